@@ -20,8 +20,22 @@ pub struct GraftRecord {
     pub known: u64,
     /// Goals that it leaves open on purpose, or without a word.
     pub holes: u64,
+    /// Commands that were left out because they change no goal, in the order of the script.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<GraftSkip>,
     /// What was cut off, in the order of the script.
     pub cuts: Vec<GraftCut>,
+}
+
+/// A command that was left out.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GraftSkip {
+    /// Its line, from 1, as for [`GraftCut`].
+    pub line: u64,
+    /// Its column, from 1, in characters.
+    pub column: u64,
+    /// Its text.
+    pub text: String,
 }
 
 /// Where a script comes from.

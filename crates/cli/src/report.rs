@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
 use andor_artifact::basin::{Estimate, LeftOut};
-use andor_artifact::graft::{GraftCut, GraftOrigin, GraftRecord};
+use andor_artifact::graft::{GraftCut, GraftOrigin, GraftRecord, GraftSkip};
 use andor_artifact::plan::{PlanningEnd, ReplanRecord, StuckReason};
 use andor_artifact::progress::SharingRecord;
 use andor_artifact::result::{AttemptResult, ModelUsage, Outcome};
@@ -12,6 +12,7 @@ use andor_core::theorem::System;
 use andor_dataset::Problem;
 use andor_engine::graft::{Cut, Grafted};
 use andor_engine::judge::{Level, Trust};
+use andor_env::outline::{Place, Skipped};
 use andor_report::summary::{Failures, is_exhausted};
 
 use crate::exit::Exit;
@@ -122,21 +123,25 @@ fn told_verified(level: Level, axioms: &[String], [uses, bugs, kernels]: [&[Stri
 
 /// What became of a script that a search began with: a line, and one for everything that was cut off.
 pub(crate) fn graft(graft: &GraftRecord) -> Vec<String> {
+    let skip = |skip: &GraftSkip| (skip.line, skip.column, skip.text.clone());
     let cut = |cut: &GraftCut| (cut.line, cut.column, cut.tactic.clone(), cut.error.clone());
-    told(graft.origin, graft.steps, graft.holes, graft.cuts.iter().map(cut))
+    let (skips, cuts) = (graft.skipped.iter().map(skip), graft.cuts.iter().map(cut));
+    told(graft.origin, graft.steps, graft.holes, skips, cuts)
 }
 
 /// The same for a proof by hand.
 pub(crate) fn applied(origin: GraftOrigin, steps: u64, grafted: &Grafted) -> Vec<String> {
-    let cut =
-        |cut: &Cut| (cut.place.line as u64, cut.place.column as u64, cut.tactic.clone(), cut.error.clone());
-    told(origin, steps, grafted.holes, grafted.cuts.iter().map(cut))
+    let at = |place: Place| (place.line as u64, place.column as u64);
+    let skip = |skip: &Skipped| (at(skip.place).0, at(skip.place).1, skip.text.clone());
+    let cut = |cut: &Cut| (at(cut.place).0, at(cut.place).1, cut.tactic.clone(), cut.error.clone());
+    told(origin, steps, grafted.holes, grafted.skipped.iter().map(skip), grafted.cuts.iter().map(cut))
 }
 
 fn told(
     origin: GraftOrigin,
     steps: u64,
     holes: u64,
+    skips: impl Iterator<Item = (u64, u64, String)>,
     cuts: impl Iterator<Item = (u64, u64, Option<String>, String)>,
 ) -> Vec<String> {
     let script = match origin {
@@ -148,6 +153,10 @@ fn told(
     let count = |n: u64, what: &str| if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") };
     let (steps, holes) = (count(steps, "step"), count(holes, "goal"));
     let mut lines = vec![format!("{script} gives {steps}, and leaves {holes} open")];
+    for (line, column, text) in skips {
+        let text = shown::line(&text);
+        lines.push(format!("left out at line {line}, column {column}: `{text}` changes no goal"));
+    }
     for (line, column, tactic, error) in cuts {
         let brief = |tactic: &str| match tactic.split_once('\n') {
             Some((first, _)) => format!("{} …", first.trim_end()),

@@ -39,6 +39,8 @@ pub struct Goal {
     pub name: String,
     /// The case tag, if the system provides one.
     pub case: Option<String>,
+    /// A name by which a script can address the goal, where that is no part of what is shown.
+    pub tag: Option<String>,
     /// The context, outermost first.
     pub hypotheses: Vec<Hypothesis>,
     /// The statement to prove.
@@ -82,6 +84,7 @@ mod tests {
     fn a_goal_prints_as_lean_prints_it() {
         let goal = Goal {
             case: Some("inl".into()),
+            tag: None,
             hypotheses: vec![
                 Hypothesis { names: vec!["a".into(), "b".into()], ty: Term::textual("Nat"), body: None },
                 Hypothesis {

@@ -17,6 +17,7 @@ pub fn pp1(goals: &[Goal]) -> String {
     let Some(first) = goals.first() else { return String::new() };
     let goal = Goal {
         case: None,
+        tag: None,
         hypotheses: first.hypotheses.iter().filter_map(informative).collect(),
         ..first.clone()
     };
@@ -52,6 +53,7 @@ mod tests {
         };
         Goal {
             case: case.map(str::to_owned),
+            tag: None,
             hypotheses: hypotheses.iter().map(hypothesis).collect(),
             target: Term::textual(target),
             ..Goal::default()

@@ -120,8 +120,8 @@ pub(super) fn sources(path: &Path, wanted: Option<System>) -> Result<Sources, Da
     let found = texts.into_iter().map(|(file, text)| {
         let relative = file.strip_prefix(path).unwrap_or(&file).to_owned();
         Ok(if is_rocq_wanted {
-            let rocq_source::Found { stated, hidden } = rocq_source::read(&file, &text)?;
-            Source { relative, stated, hidden, refused: Vec::new() }
+            let rocq_source::Found { stated, hidden, refused } = rocq_source::read(&file, &text)?;
+            Source { relative, stated, hidden, refused }
         } else {
             let lean_source::Found { stated, refused } = lean_source::read(&file, &text, Some(system))?;
             Source { relative, stated, hidden: Vec::new(), refused }

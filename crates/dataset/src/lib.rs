@@ -177,9 +177,10 @@ pub fn read(path: &Path, wanted: Option<System>, project: Option<&Path>) -> Resu
 fn read_file(path: &Path, wanted: Option<System>, project: Option<&Path>) -> Result<Dataset, DatasetError> {
     match kind(path).as_deref() {
         Some("v") => {
-            let rocq_source::Found { stated, hidden } = rocq_source::read(path, &content::text(path)?)?;
+            let rocq_source::Found { stated, hidden, refused } =
+                rocq_source::read(path, &content::text(path)?)?;
             let notes = rocq_source::note_of_hidden(&hidden).into_iter().collect();
-            Ok(Dataset { notes, ..unfinished("a Rocq file", stated) })
+            Ok(Dataset { notes, refused, ..unfinished("a Rocq file", stated) })
         }
         Some("lean") => {
             let lean_source::Found { stated, refused } =

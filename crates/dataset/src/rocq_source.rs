@@ -5,10 +5,10 @@ use std::path::Path;
 use andor_core::theorem::{System, Theorem};
 use andor_env::rocq::outline::outline;
 use andor_env::rocq::sentence::SentenceError;
-use andor_env::rocq::source::{ProofEnding, SourceTheorem, theorems};
+use andor_env::rocq::source::{self, Outline, ProofEnding, SourceTheorem, Untaken};
 use serde_json::{Map, Value};
 
-use super::{DatasetError, Problem, Stated, drafts, line_of};
+use super::{DatasetError, Problem, RefusedRow, Stated, drafts, line_of};
 
 /// The theorems of a file.
 pub(super) struct Found {
@@ -16,6 +16,8 @@ pub(super) struct Found {
     pub(super) stated: Vec<Stated>,
     /// Names of unfinished theorems whose proofs cannot be verified.
     pub(super) hidden: Vec<String>,
+    /// Other unfinished proofs.
+    pub(super) refused: Vec<RefusedRow>,
 }
 
 /// Describes the scope of a theorem that has no name at the end of its file, for messages.
@@ -34,7 +36,7 @@ pub(super) fn note_of_hidden(names: &[String]) -> Option<String> {
 }
 
 pub(super) fn read(path: &Path, text: &str) -> Result<Found, DatasetError> {
-    let found = theorems(text).map_err(|e| {
+    let Outline { theorems: found, untaken, .. } = source::outline(text).map_err(|e| {
         let place = match e {
             SentenceError::Unclosed(unclosed) => unclosed.at,
             SentenceError::NoPeriod(at) => at,
@@ -53,13 +55,17 @@ pub(super) fn read(path: &Path, text: &str) -> Result<Found, DatasetError> {
                 name: t.name,
                 system: System::Rocq,
                 header: text[..t.start].to_owned(),
-                statement: text[t.start..t.end].to_owned(),
+                statement: text[t.start..t.opened].to_owned(),
                 footer: t.closers,
                 extra_imports: Vec::new(),
             },
         },
     });
-    Ok(Found { stated: stated.collect(), hidden })
+    let refused = untaken.into_iter().map(|Untaken { start, what, why }| RefusedRow {
+        line: Some(line_of(text, start)),
+        what: format!("`{what}` is not taken: {why}"),
+    });
+    Ok(Found { stated: stated.collect(), hidden, refused: refused.collect() })
 }
 
 /// Whether a proof gives up a goal.

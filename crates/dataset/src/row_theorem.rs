@@ -181,10 +181,10 @@ fn of_rocq(mut given: Given) -> Result<Theorem, String> {
     let bare = goal.name.clone();
     let is_alone = found.len() == 1
         && given.statement[..goal.start].trim().is_empty()
-        && given.statement[goal.end..].trim().is_empty();
+        && given.statement[goal.opened..].trim().is_empty();
     if !is_alone {
         given.footer.insert_str(0, &goal.closers);
-        given.cut(goal.start, goal.end);
+        given.cut(goal.start, goal.opened);
     }
     let Some(Surroundings { name, closers, is_hidden }) = surroundings(&given) else {
         return Ok(given.theorem(System::Rocq, bare));

@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 use andor_artifact::graft::GraftOrigin;
 use andor_core::goal::Goal;
 use andor_core::plan::PlanStep;
-use andor_env::outline::{Block, Item, Outline, Parts, Pick, Place, Tactic, Targets, What};
+use andor_env::outline::{Block, Item, Outline, Parts, Pick, Place, Skipped, Tactic, Targets, What};
 use andor_env::session::{CheckpointId, Obligation, Session};
 
 /// A script that a search begins with.
@@ -59,6 +59,8 @@ pub struct Cut {
 pub struct Grafted {
     /// Number of goals that it leaves open on purpose.
     pub holes: u64,
+    /// What was left out because it changes no goal, in order.
+    pub skipped: Vec<Skipped>,
     /// What was cut off, in order.
     pub cuts: Vec<Cut>,
 }
@@ -70,7 +72,10 @@ struct Followed {
     /// Its place among the goals of its checkpoint.
     rank: usize,
     name: String,
-    case: Option<String>,
+    /// How a script addresses it.
+    tag: Option<String>,
+    /// The metavariables that it mentions.
+    metas: Vec<String>,
 }
 
 /// A block that is being applied.
@@ -107,6 +112,8 @@ impl Grafter {
         let goals = session.goals(at);
         let view = goals.iter().enumerate().map(|(rank, goal)| grafter.follow(at, rank, goal)).collect();
         grafter.frames.push(Frame { items: located(outline.block, start).into(), view });
+        let within = |Skipped { place, text }| Skipped { place: place.within(start), text };
+        grafter.grafted.skipped = outline.skipped.into_iter().map(within).collect();
         if let Some(unread) = outline.unread {
             let place = unread.place.within(start);
             grafter.grafted.cuts.push(Cut { place, tactic: None, error: unread.what, at: None });
@@ -115,7 +122,9 @@ impl Grafter {
     }
 
     fn follow(&mut self, at: Obligation, rank: usize, goal: &Goal) -> usize {
-        self.goals.push(Followed { at: Some(at), rank, name: goal.name.clone(), case: goal.case.clone() });
+        let tag = goal.tag.clone().or_else(|| goal.case.clone());
+        let (name, metas) = (goal.name.clone(), goal.metas.clone());
+        self.goals.push(Followed { at: Some(at), rank, name, tag, metas });
         self.goals.len() - 1
     }
 
@@ -132,14 +141,28 @@ impl Grafter {
                 continue;
             };
             let view = &mut frame.view;
+            let goals = &self.goals;
+            let tagged = |view: &VecDeque<usize>, wanted: &str| {
+                let is_it = |tag: &str| tag.rsplit('.').next() == Some(wanted) || tag == wanted;
+                view.iter().position(|&goal| goals[goal].tag.as_deref().is_some_and(is_it))
+            };
             match what {
-                What::Tactic(tactic) => {
-                    let targets: VecDeque<usize> = match tactic.on {
+                What::Tactic(mut tactic) => {
+                    let targets: VecDeque<usize> = match &tactic.on {
                         Targets::First => view.front().copied().into_iter().collect(),
                         Targets::Nth(n) => {
                             n.checked_sub(1).and_then(|n| view.get(n)).copied().into_iter().collect()
                         }
                         Targets::All => view.clone(),
+                        Targets::Named(name) => match tagged(view, name) {
+                            Some(at) => VecDeque::from([view[at]]),
+                            None => {
+                                let meta = format!("?{name}");
+                                tactic.text = format!("[{name}]: {}", tactic.text);
+                                let mentions = |goal: &&usize| goals[**goal].metas.contains(&meta);
+                                view.iter().find(mentions).copied().into_iter().collect()
+                            }
+                        },
                     };
                     if targets.is_empty() {
                         self.cut(place, Some(tactic.text), "no goal is left for it".to_owned(), None);
@@ -152,13 +175,7 @@ impl Grafter {
                     let found = match &pick {
                         Pick::First => Some(0),
                         Pick::Nth(n) => n.checked_sub(1),
-                        Pick::Case(tag) => {
-                            let has_tag = |case: &str| case.rsplit('.').next() == Some(tag) || case == tag;
-                            let goals = &self.goals;
-                            let tagged =
-                                view.iter().position(|&g| goals[g].case.as_deref().is_some_and(has_tag));
-                            Some(tagged.unwrap_or(0))
-                        }
+                        Pick::Case(tag) => Some(tagged(view, tag).unwrap_or(0)),
                     };
                     match found.and_then(|index| view.remove(index)) {
                         Some(goal) => {
@@ -179,6 +196,9 @@ impl Grafter {
                         Targets::First => usize::from(view.pop_front().is_some()),
                         Targets::Nth(n) => {
                             usize::from(n.checked_sub(1).and_then(|n| view.remove(n)).is_some())
+                        }
+                        Targets::Named(name) => {
+                            usize::from(tagged(view, &name).and_then(|at| view.remove(at)).is_some())
                         }
                     };
                     self.grafted.holes += count as u64;

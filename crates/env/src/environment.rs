@@ -77,10 +77,32 @@ pub trait Environment: Send + Sync {
     /// What is installed, for `andor doctor`.
     async fn probe(&self) -> Vec<Finding>;
 
+    /// A small theorem, with which `andor doctor` tries the system out. By default none.
+    fn example(&self) -> Option<Example> {
+        None
+    }
+
     /// Tries out everything that the adapter relies on, which may take seconds. By default nothing.
     async fn try_out(&self) -> Vec<Finding> {
         Vec::new()
     }
+}
+
+/// A theorem called [`Example::NAME`] and a tactic that proves it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Example {
+    /// Its statement.
+    pub statement: &'static str,
+    /// The tactic.
+    pub tactic: &'static str,
+}
+
+impl Example {
+    /// Its name.
+    pub const NAME: &str = "andor_example";
+    /// The example of Lean and of `mini`.
+    pub(crate) const LEAN: Self =
+        Self { statement: "theorem andor_example (p : Prop) (h : p) : p", tactic: "exact h" };
 }
 
 /// A source file: the theorem's header and footer, unchanged, around its statement with a proof.

@@ -11,6 +11,8 @@ use std::fmt;
 pub struct Outline {
     /// Its items, in order.
     pub block: Block,
+    /// What is left out because it changes no goal, in order.
+    pub skipped: Vec<Skipped>,
     /// Why the rest could not be read, if there is a rest.
     pub unread: Option<Unread>,
 }
@@ -71,7 +73,7 @@ pub struct Parts {
 }
 
 /// The goals in view that an item is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Targets {
     /// The first.
     First,
@@ -79,6 +81,8 @@ pub enum Targets {
     Nth(usize),
     /// Each of them, separately.
     All,
+    /// The one with this tag, or the one that this metavariable is for.
+    Named(String),
 }
 
 /// The goal that is proved alone.
@@ -90,6 +94,15 @@ pub enum Pick {
     Nth(usize),
     /// The first one in view with this case tag; if there is none, the first.
     Case(String),
+}
+
+/// A command among tactics that changes no goal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// Where it begins.
+    pub place: Place,
+    /// Its text.
+    pub text: String,
 }
 
 /// A place in a script.
@@ -143,7 +156,7 @@ impl Outline {
             },
             what: What::Tactic(Tactic::first(line.trim())),
         };
-        Self { block: lines.map(item).collect(), unread: None }
+        Self { block: lines.map(item).collect(), ..Self::default() }
     }
 
     /// Whether it asks for any tactic. If not, it only leaves its goals open.

@@ -9,14 +9,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use andor_artifact::graft::{GraftCut, GraftOrigin, GraftRecord};
+use andor_artifact::graft::{GraftCut, GraftOrigin, GraftRecord, GraftSkip};
 use andor_artifact::latency::Measured;
 use andor_artifact::trace::{AttemptOutcome, GraftStep};
 use andor_core::clock::{Station, Work};
 use andor_core::ids::{JobId, NodeId, StepId};
 use andor_core::search::{Job, Scion, Told};
 use andor_core::tree::{Child, Status};
-use andor_env::outline::{Outline, Place};
+use andor_env::outline::{Outline, Place, Skipped};
 use andor_env::session::{Attempted, Lease, Obligation};
 use andor_provider::contract::{Candidate, Draft, DraftCut, Drafted, FailedDraft, Usage};
 use tokio::time::Instant;
@@ -428,7 +428,12 @@ impl Driver<'_> {
 
     fn record_graft(&mut self, grafting: Grafting) -> GraftRecord {
         let Grafting { number, origin, provider, top, grafter, nodes, steps, known, .. } = grafting;
-        let Grafted { holes, cuts } = grafter.finish();
+        let Grafted { holes, skipped, cuts } = grafter.finish();
+        let skip = |Skipped { place, text }: Skipped| GraftSkip {
+            line: place.line as u64,
+            column: place.column as u64,
+            text,
+        };
         let cut = |Cut { place, tactic, error, at }: Cut| GraftCut {
             line: place.line as u64,
             column: place.column as u64,
@@ -444,6 +449,7 @@ impl Driver<'_> {
             steps,
             known,
             holes,
+            skipped: skipped.into_iter().map(skip).collect(),
             cuts: cuts.into_iter().map(cut).collect(),
         };
         self.emit(&Event::Graft(record.clone()));

@@ -135,7 +135,7 @@ impl Driver<'_> {
             .collect();
         schedule.replanned(stuck, (!goals.is_empty()).then_some(goals));
         for (node, proof) in twins {
-            let outline = Outline { block: self.block(&proof), unread: None };
+            let outline = Outline { block: self.block(&proof), ..Outline::default() };
             self.begin_own(node, GraftOrigin::Plan, outline, Place::START, None);
         }
     }

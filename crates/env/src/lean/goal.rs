@@ -226,6 +226,7 @@ fn goal(index: usize, pretty: PrintedGoal, twin: Option<&PrintedGoal>, numbers: 
     Goal {
         name: (index + 1).to_string(),
         case: pretty.case,
+        tag: None,
         hypotheses,
         target,
         metas: metas.into_iter().collect(),

@@ -51,7 +51,7 @@ use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
 
 use crate::checker::{Checker, Claim};
-use crate::environment::{Environment, Finding, Script};
+use crate::environment::{Environment, Example, Finding, Script};
 use crate::error::EnvError;
 use crate::mini::script::Writer;
 use crate::outline::Outline;
@@ -169,6 +169,10 @@ impl Environment for Lean {
             Ok(toolchain) => project::required(toolchain, header),
             Err(_) => Vec::new(),
         }
+    }
+
+    fn example(&self) -> Option<Example> {
+        Some(Example::LEAN)
     }
 
     async fn probe(&self) -> Vec<Finding> {

@@ -28,7 +28,7 @@ pub fn outline(text: &str) -> Outline {
         Some(_) if proof.start > 0 => reader.term(proof),
         _ => reader.block(proof, 0),
     };
-    Outline { block, unread }
+    Outline { block, skipped: Vec::new(), unread }
 }
 
 struct Reader<'a> {

@@ -20,7 +20,7 @@ pub use second::{LeanTermError, lean_term};
 use worker::MiniWorker;
 
 use crate::checker::{Checker, Claim};
-use crate::environment::{Environment, Finding, Script};
+use crate::environment::{Environment, Example, Finding, Script};
 use crate::lean;
 use crate::lean::toolchain::Toolchain;
 use crate::outline::Outline;
@@ -100,6 +100,10 @@ impl Environment for Mini {
     }
 
     /// Always available. This loads and checks the prelude if that has not happened yet.
+    fn example(&self) -> Option<Example> {
+        Some(Example::LEAN)
+    }
+
     async fn probe(&self) -> Vec<Finding> {
         Theory::prelude();
         let found = format!("{}, built in", assistant());

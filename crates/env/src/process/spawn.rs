@@ -5,7 +5,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
-use std::sync::{OnceLock, mpsc};
+use std::sync::{Arc, OnceLock, mpsc};
 use std::time::Duration;
 
 use rustix::process::{Signal, kill_process, kill_process_group};
@@ -15,7 +15,7 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use super::stderr::Ring;
-use super::tree::{descendants, family, pid, program_within};
+use super::tree::{descendants, family, pid, program_within, resident_below};
 use super::unix;
 use crate::error::EnvError;
 
@@ -39,10 +39,13 @@ pub struct ChildSpec {
     pub limits: ResourceLimits,
 }
 
-/// Resource limits of a process. They also apply to each of its descendants separately. Core dumps are always
+/// Resource limits of a process. All but `memory` also apply to each of its descendants separately. Core dumps are always
 /// disabled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ResourceLimits {
+    /// Resident memory of the process and its descendants together, in bytes, looked at every [`LOOK`]. Beyond it they are
+    /// killed.
+    pub memory: Option<u64>,
     /// Address space, in bytes. Allocations beyond it fail.
     pub address_space: Option<u64>,
     /// Processor time, rounded up to whole seconds. Beyond it the process is killed by SIGXCPU, or by SIGKILL a
@@ -59,6 +62,9 @@ impl ResourceLimits {
         self.cpu.map(|time| (time.as_secs() + u64::from(time.subsec_nanos() > 0)).max(1))
     }
 }
+
+/// How often the memory of a child with a limit is looked at.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// How the child's program relates to the process that was started.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,6 +83,8 @@ pub struct ChildProcess {
     stderr: Ring,
     /// Fills the buffer; ends when the child's standard error is closed.
     draining: JoinHandle<()>,
+    /// Watches the memory; ends when the child is killed, with the limit that was exceeded.
+    watching: Watch,
     exit: Option<ExitStatus>,
     /// Whether the whole family was killed.
     buried: bool,
@@ -91,6 +99,8 @@ pub struct Exit {
     pub code: Option<i32>,
     /// The signal that killed it; 24 (SIGXCPU) and 25 (SIGXFSZ) mean that it exceeded its [`ResourceLimits`].
     pub signal: Option<i32>,
+    /// Whether it was killed because it exceeded [`ResourceLimits::memory`].
+    pub over_memory: bool,
     /// The end of its standard error.
     pub stderr: String,
 }
@@ -155,11 +165,15 @@ impl ChildProcess {
             standing,
             stderr: ring.clone(),
             draining: tokio::spawn(async {}),
+            watching: Watch::default(),
             exit: None,
             buried: false,
         };
         let (stdin, stdout, stderr) = pipes.map_err(spawn_error)?;
         child.draining = ring.drain(stderr);
+        if let Some(most) = spec.limits.memory {
+            child.watching = Watch::start(child.id(), most);
+        }
         Ok(Spawned { child, stdin, stdout })
     }
 
@@ -194,10 +208,14 @@ impl ChildProcess {
         self.kill();
         // All writers are dead, so the rest of standard error is read at once, unless a process escaped.
         let _ = tokio::time::timeout(Duration::from_millis(200), &mut self.draining).await;
+        let over_memory = self.watching.exceeded.get();
+        let status = self.exit.map_or_else(|| "unknown status".to_owned(), |s| s.to_string());
         let exit = Exit {
-            status: self.exit.map_or_else(|| "unknown status".to_owned(), |s| s.to_string()),
+            status: over_memory
+                .map_or(status, |most| format!("it used more than {} MiB of memory", most >> 20)),
             code: self.exit.and_then(|s| s.code()),
             signal: self.exit.and_then(|s| s.signal()),
+            over_memory: over_memory.is_some(),
             stderr: self.stderr.text(),
         };
         match self.standing {
@@ -232,6 +250,7 @@ impl ChildProcess {
     }
 
     fn kill(&mut self) {
+        self.watching.task.take().inspect(JoinHandle::abort);
         let leader = self.id();
         if let (None, Some(pid)) = (self.exit, pid(leader)) {
             // A stopped process starts no more children, and its descendants in other sessions can be found while it
@@ -246,6 +265,37 @@ impl ChildProcess {
             self.exit = self.process.wait().ok();
         }
         self.buried = true;
+    }
+}
+
+/// The watch over a child's memory.
+#[derive(Debug, Default)]
+struct Watch {
+    task: Option<JoinHandle<()>>,
+    /// The limit, once it was exceeded.
+    exceeded: Arc<OnceLock<u64>>,
+}
+
+impl Watch {
+    /// Kills the descendants of `leader`, then `leader` itself, when together they have more than `most` bytes in memory.
+    /// Whoever waits for the child buries it, with what it started meanwhile.
+    fn start(leader: u32, most: u64) -> Self {
+        let exceeded = Arc::new(OnceLock::new());
+        let told = Arc::clone(&exceeded);
+        let watch = async move {
+            loop {
+                tokio::time::sleep(LOOK).await;
+                let (members, bytes) = resident_below(leader);
+                if bytes > most {
+                    let _ = told.set(most);
+                    for member in members.into_iter().rev().filter_map(pid) {
+                        let _ = kill_process(member, Signal::KILL);
+                    }
+                    return;
+                }
+            }
+        };
+        Self { task: Some(tokio::spawn(watch)), exceeded }
     }
 }
 
@@ -321,12 +371,12 @@ pub(super) async fn to_end(
     Ok(ExitedProcess { exit, stdout: String::from_utf8_lossy(&output).into_owned() })
 }
 
-/// The output of a program for some options, such as its version.
-pub async fn ask(program: &Path, options: &[&str]) -> Result<String, EnvError> {
+/// The output of a program for some options, such as its version. `env` are additional environment variables.
+pub async fn ask(program: &Path, options: &[&str], env: Vec<(String, String)>) -> Result<String, EnvError> {
     let spec = ChildSpec {
         program: program.to_string_lossy().into_owned(),
         args: options.iter().map(|&option| option.to_owned()).collect(),
-        env: Vec::new(),
+        env,
         directory: PathBuf::from("/"),
         limits: ResourceLimits::default(),
     };
@@ -373,8 +423,13 @@ mod tests {
 
     #[test]
     fn a_signal_is_told_from_an_exit_code() {
-        let exit =
-            |code| Exit { status: String::new(), code: Some(code), signal: None, stderr: String::new() };
+        let exit = |code| Exit {
+            status: String::new(),
+            code: Some(code),
+            signal: None,
+            over_memory: false,
+            stderr: String::new(),
+        };
         let told = |code| exit(code).told_by_shell();
         assert_eq!((told(152).code, told(152).signal), (None, Some(24)));
         assert_eq!(told(137).signal, Some(9));

@@ -124,6 +124,44 @@ pub fn resident_bytes(leader: u32) -> Option<u64> {
     Some(pages.sum::<u64>() * rustix::param::page_size() as u64)
 }
 
+/// A process and its living descendants, parents first, and their resident memory together. Cheaper than [`resident_bytes`]:
+/// where the kernel lists the children of a process, only the family is read. Orphans that left it are not found.
+pub(super) fn resident_below(leader: u32) -> (Vec<u32>, u64) {
+    let mut found = vec![leader];
+    let mut pages = 0;
+    let mut next = 0;
+    while let Some(&process) = found.get(next) {
+        next += 1;
+        pages += stat(process).map_or(0, |stat| stat.resident_pages);
+        match children(process) {
+            Some(children) => found.extend(children.into_iter().filter(|child| *child != leader)),
+            None => {
+                let family = below(vec![leader], &living());
+                let pages: u64 =
+                    family.iter().filter_map(|pid| stat(*pid)).map(|stat| stat.resident_pages).sum();
+                return (family, pages * rustix::param::page_size() as u64);
+            }
+        }
+    }
+    (found, pages * rustix::param::page_size() as u64)
+}
+
+/// The children of all threads of a process, none if it has ended; `None` if this kernel does not list them.
+fn children(process: u32) -> Option<Vec<u32>> {
+    let Ok(threads) = std::fs::read_dir(format!("/proc/{process}/task")) else { return Some(Vec::new()) };
+    let mut children = Vec::new();
+    for thread in threads.flatten() {
+        match std::fs::read_to_string(thread.path().join("children")) {
+            Ok(list) => children.extend(list.split_whitespace().filter_map(|pid| pid.parse::<u32>().ok())),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && thread.path().exists() => {
+                return None;
+            }
+            Err(_) => {}
+        }
+    }
+    Some(children)
+}
+
 /// The bytes of files without a name that the session of `leader` and all descendants have open, each counted once. They
 /// fill a disk and are in no folder.
 pub fn nameless_bytes(leader: u32) -> u64 {

@@ -1,4 +1,8 @@
 //! Parses the output of `Print Assumptions` and `Print Opaque Dependencies`.
+//!
+//! With the options [`PLAIN`], each type takes one line. It follows the name of an axiom or a variable on the same line or,
+//! indented or after a colon, on the next. After the name of an opaque constant it is on the same line in 8.16, and in
+//! 8.20 to 9.2 on the next, which is not indented: only the colon at the end of the name's line tells it from an entry.
 
 /// Options that print one line per entry with a shortened type, since only names matter.
 pub(super) const PLAIN: &str = "Unset Printing All. Set Printing Depth 6. Set Printing Width 1000000.";
@@ -40,7 +44,8 @@ enum Part {
 pub(super) fn read(stdout: &str) -> Vec<Vec<Assumption>> {
     let mut answers: Vec<Vec<Assumption>> = Vec::new();
     let mut open: Option<Part> = None;
-    for line in stdout.lines() {
+    let mut lines = stdout.lines();
+    while let Some(line) = lines.next() {
         let part = match line {
             "Closed under the global context" => {
                 answers.push(Vec::new());
@@ -55,6 +60,9 @@ pub(super) fn read(stdout: &str) -> Vec<Vec<Assumption>> {
                     (open, line.starts_with(char::is_whitespace), answers.last_mut())
                 {
                     answer.extend(entry(line, part));
+                    if part == Part::Opaque && line.ends_with(" :") {
+                        lines.next();
+                    }
                 }
                 continue;
             }
@@ -111,6 +119,17 @@ mod tests {
         let stdout = "Axioms:\nA.g : A.f = 0 -> nat\nOpaque constants:\nA.n : nat\nAxioms:\nA.f : nat\n";
         let expected = [vec![axiom("A.g"), Assumption::Opaque("A.n".to_owned())], vec![axiom("A.f")]];
         assert_eq!(read(stdout), expected);
+    }
+
+    #[test]
+    fn types_on_lines_of_their_own_are_no_entries() {
+        let opaque = |name: &str| Assumption::Opaque(name.to_owned());
+        let stdout = "Axioms:\nadm : 1 = 1\nOpaque constants:\nA.op :\nforall ..., ... -> ...\nA.b :\nnat\nA.c : nat\n";
+        assert_eq!(read(stdout), [[axiom("adm"), opaque("A.op"), opaque("A.b"), opaque("A.c")]]);
+        assert_eq!(
+            read("Section Variables:\nv\n: nat\nOpaque constants:\nvv :\nv = v\n"),
+            [[axiom("v"), opaque("vv")]]
+        );
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use super::assumptions::{self, Assumption, PLAIN};
 use super::compiler::{Compiled, Compiler};
-use super::sentence::SentenceError;
+use super::sentence::{SentenceError, split};
 use super::source::{ProofEnding, SourceTheorem, outline};
 use crate::error::EnvError;
 use crate::process::scratch::Scratch;
@@ -117,6 +117,10 @@ pub(super) fn source(
             // What the challenge says of the variables is part of what it states; only where it says nothing may the
             // submission choose.
             let proof = &trusted[theorem.end..theorem.proof_end];
+            let between = split(&trusted[theorem.end..theorem.opened])?;
+            for setting in between.iter().filter(|sentence| !sentence.text.starts_with("Proof")) {
+                text += &format!(" {}", setting.text);
+            }
             match (&theorem.using, using.get(index).and_then(Option::as_ref)) {
                 (Some(stated), _) => text += &format!(" Proof using {stated}."),
                 (None, _) if has_default && proof.contains("Proof") => text += " Proof.",

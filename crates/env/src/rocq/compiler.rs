@@ -68,6 +68,7 @@ impl Compiler {
             // A file that exceeds the memory or stack is rejected like any other: the compiler fails in the same way,
             // and any file can imitate its message.
             Some(_) => Ok(Compiled::Refused(finished.exit.stderr.trim().to_owned())),
+            None if finished.exit.over_memory => Ok(Compiled::Refused(finished.exit.status)),
             None => Err(died(finished, doing)),
         }
     }
@@ -99,6 +100,7 @@ impl Compiler {
         match finished.exit.code {
             Some(0) => Ok(Compiled::Done(finished.stdout)),
             Some(_) => Ok(Compiled::Refused(finished.stdout.trim().to_owned())),
+            None if finished.exit.over_memory => Ok(Compiled::Refused(finished.exit.status)),
             None => Err(died(finished, doing)),
         }
     }
@@ -116,7 +118,7 @@ impl Compiler {
         let spec = ChildSpec {
             program: program.to_string_lossy().into_owned(),
             args,
-            env: Vec::new(),
+            env: dialect::environment(),
             directory: folder.to_owned(),
             // The wall-time limit ends a waiting program; this ends whatever it left behind.
             limits: ResourceLimits {
@@ -150,7 +152,9 @@ pub(super) fn program(names: &[&str]) -> Result<PathBuf, EnvError> {
 
 /// Where the compiler has its own libraries.
 pub(super) async fn library_folder(compiler: &Path) -> Result<PathBuf, EnvError> {
-    Ok(PathBuf::from(ask(compiler, dialect::where_args(&compiler.to_string_lossy())).await?))
+    Ok(PathBuf::from(
+        ask(compiler, dialect::where_args(&compiler.to_string_lossy()), dialect::environment()).await?,
+    ))
 }
 
 /// Copies a compiled module from one folder to another.

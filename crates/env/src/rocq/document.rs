@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::connection::{Connection, Exchanged, Patience};
 use super::goal::{self, PrintedGoals};
-use super::wire::{self, Call, CoqError, DocState, Reply, shorten};
+use super::wire::{self, Call, CoqError, DocState, Reply, Setting, shorten};
 use crate::error::EnvError;
 use crate::worker::{TacticLimits, TimeLimit};
 
@@ -25,6 +25,16 @@ const PRETTY: &[(&str, bool)] = &[
     ("Printing Implicit", false),
     ("Printing Coercions", false),
     ("Printing Records", true),
+];
+
+/// What a header may set and would change or hide parts of goals, in both forms: elided subterms, the names of goals,
+/// differences to the goals before.
+const WHOLE: &[(&str, Setting)] = &[
+    ("Printing Depth", Setting::Number(1_000_000)),
+    ("Printing Goal Names", Setting::Switch(true)),
+    ("Printing All", Setting::Switch(false)),
+    ("Printing Existential Instances", Setting::Switch(false)),
+    ("Diffs", Setting::Text("off")),
 ];
 
 /// A process idle for longer than this may have been stopped.
@@ -149,11 +159,28 @@ impl Document {
         Ok(())
     }
 
+    /// The values of options at the tip; `None` for those without a value. Everything before was executed.
+    pub(super) async fn options<const N: usize>(
+        &mut self,
+        names: [&str; N],
+    ) -> Result<[Option<String>; N], EnvError> {
+        let exchanged = self.exchange(&[Call::GetOptions], Patience::QUICK).await?;
+        let garbled = |got| EnvError::Garbled { doing: Call::GetOptions.describe(), got };
+        let (document, result) = exchanged.replies[0].result().map_err(|error| garbled(error.message))?;
+        Ok(names.map(|name| wire::option(document, result, name)))
+    }
+
     /// The goals at the tip.
     pub(super) async fn goals(&mut self, patience: Patience) -> Result<Ran, EnvError> {
-        let calls = [Call::Subgoals, Call::SetOptions(EXPLICIT), Call::Subgoals, Call::SetOptions(PRETTY)];
+        let calls = [
+            Call::Set(WHOLE),
+            Call::Subgoals,
+            Call::SetOptions(EXPLICIT),
+            Call::Subgoals,
+            Call::SetOptions(PRETTY),
+        ];
         let Exchanged { replies, interrupted } = self.exchange(&calls, patience).await?;
-        let (pretty, explicit) = (read_goals(&replies[0])?, read_goals(&replies[2])?);
+        let (pretty, explicit) = (read_goals(&replies[1])?, read_goals(&replies[3])?);
         if interrupted.is_some() {
             self.after_interrupt().await?;
         }

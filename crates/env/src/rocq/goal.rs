@@ -59,17 +59,26 @@ fn read_goal(document: &Document, goal: ElementId) -> Result<Printed, String> {
     })
 }
 
+/// A goal whose hypotheses have no names would be another goal, so a form that is not known is an error.
 fn read_hypothesis(document: &Document, id: ElementId) -> Result<PrintedHypothesis, String> {
-    let unreadable = || format!("unknown form of hypothesis: {}", pp::flatten(document, id));
-    let (before, ty) = pp::split_hypothesis(document, id).ok_or_else(unreadable)?;
-    let before: String =
-        before.into_iter().map(|part| pp::flatten(document, part)).collect::<Vec<_>>().join(" ");
-    let (names, body) = match before.split_once(":=") {
-        Some((name, body)) => (name, Some(pp::collapse(body))),
-        None => (before.as_str(), None),
+    let unknown =
+        || format!("a hypothesis in a form that andor does not know: `{}`", pp::flatten(document, id));
+    let pp::Hypothesis { names, body, ty } = pp::split_hypothesis(document, id).ok_or_else(unknown)?;
+    let text = |parts: Vec<ElementId>| {
+        pp::collapse(&parts.into_iter().map(|part| pp::flatten(document, part)).collect::<Vec<_>>().join(" "))
     };
-    let names: Vec<String> = names.split(',').map(|n| n.trim().to_owned()).collect();
-    Ok(PrintedHypothesis { names, body, ty: pp::flatten(document, ty) })
+    let names: Vec<String> = text(names).split(',').map(|name| name.trim().to_owned()).collect();
+    let ty = pp::flatten(document, ty);
+    let is_name = |name: &String| {
+        !name.is_empty()
+            && name
+                .chars()
+                .all(|c| matches!(c, '_' | '\'') || !(c.is_whitespace() || c.is_ascii_punctuation()))
+    };
+    if !names.iter().all(is_name) || ty.is_empty() {
+        return Err(unknown());
+    }
+    Ok(PrintedHypothesis { names, body: body.map(text), ty })
 }
 
 /// The proof state of the foreground goals, printed in pretty and in explicit form.
@@ -138,6 +147,7 @@ fn goal(pretty: &Printed, explicit: &Printed) -> Goal {
     Goal {
         name: pretty.id.clone(),
         case: None,
+        tag: pretty.name.clone(),
         hypotheses: hypotheses.collect(),
         target: term(&pretty.conclusion, Some(&explicit.conclusion)),
         metas: metavariables(explicit),

@@ -57,7 +57,7 @@ use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
 
 use crate::checker::{Checker, Claim, Verdict};
-use crate::environment::{Environment, Finding, Script};
+use crate::environment::{Environment, Example, Finding, Script};
 use crate::error::EnvError;
 use crate::outline::Outline;
 use crate::process::sandbox::tested as sandbox;
@@ -81,8 +81,8 @@ pub struct RocqConfig {
     pub load_path: Vec<LoadPath>,
     /// Whether processes run in a sandbox, if one is available.
     pub sandbox: bool,
-    /// Limit of each process's address space.
-    pub max_address_space: Option<u64>,
+    /// Limit of the memory of each process with its descendants, in bytes.
+    pub max_memory: Option<u64>,
     /// Wall-time and processor-time limit of each program used to verify a proof.
     pub check_limit: Duration,
     /// Names of allowed axioms.
@@ -100,7 +100,7 @@ impl Default for RocqConfig {
         Self {
             load_path: Vec::new(),
             sandbox: true,
-            max_address_space: Some(8 << 30),
+            max_memory: Some(8 << 30),
             check_limit: Duration::from_secs(120),
             allowed_axioms: Vec::new(),
             trusted_bugs: Vec::new(),
@@ -113,7 +113,7 @@ impl Default for RocqConfig {
 impl RocqConfig {
     /// The resource limits of each process.
     fn limits(&self) -> ResourceLimits {
-        ResourceLimits { address_space: self.max_address_space, ..ResourceLimits::default() }
+        ResourceLimits { memory: self.max_memory, ..ResourceLimits::default() }
     }
 
     fn load_path_args(&self) -> Vec<String> {
@@ -161,7 +161,7 @@ impl Environment for Rocq {
     }
 
     fn screen(&self, tactic: &str) -> Result<(), Refusal> {
-        screen::tactic_body(tactic).map(|_| ())
+        screen::tactic_body(screen::addressed(tactic).1).map(|_| ())
     }
 
     fn checker(&self) -> &dyn Checker {
@@ -182,6 +182,11 @@ impl Environment for Rocq {
 
     async fn modules_of(&self, header: &str) -> Vec<PathBuf> {
         self.project.get_or_init(|| Project::find(&self.config.load_path)).required(header)
+    }
+
+    fn example(&self) -> Option<Example> {
+        let statement = "Theorem andor_example : forall n : nat, n = n.";
+        Some(Example { statement, tactic: "intros n; reflexivity" })
     }
 
     async fn probe(&self) -> Vec<Finding> {
@@ -231,7 +236,9 @@ const SERVER_HINT: &str =
 
 /// The version of the compiler or of the server.
 async fn probe_version(program: &Path) -> Result<String, String> {
-    let version = ask(program, &["--print-version"]).await.map_err(|error| error.to_string())?;
+    let version = ask(program, &["--print-version"], dialect::environment())
+        .await
+        .map_err(|error| error.to_string())?;
     Ok(version.split_whitespace().next().unwrap_or("unknown version").to_owned())
 }
 

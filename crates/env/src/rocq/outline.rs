@@ -1,10 +1,13 @@
 //! Reads a proof script of Rocq into an outline.
 
+use super::commands::does;
 use super::lexer::{Kind, Piece, code};
-use super::screen::{in_script, tactic_body};
+use super::screen::{addressed, in_script, tactic_body};
 use super::sentence::{Sentence, SentenceError, split};
 use super::source::statement_name;
-use crate::outline::{Block, Item, MAX_NESTING, Outline, Pick, Place, Places, Tactic, Targets, Unread, What};
+use crate::outline::{
+    Block, Item, MAX_NESTING, Outline, Pick, Place, Places, Skipped, Tactic, Targets, Unread, What,
+};
 
 /// Words that end a proof.
 const ENDS: &[&str] = &["Qed", "Defined", "Save", "Admitted", "Abort"];
@@ -15,15 +18,18 @@ const IMPORTS: &[&str] = &["Require", "Import", "From"];
 pub fn outline(text: &str) -> Outline {
     let places = Places::of(text);
     let (sentences, mut unread) = readable(text, &places);
-    let mut reader = Reader { frames: vec![Frame::root()] };
-    for sentence in proof(&sentences) {
+    let (opening, sentences) = proof(&sentences);
+    let with = opening.and_then(with_tactic);
+    let mut reader = Reader { frames: vec![Frame::root()], with, skipped: Vec::new() };
+    for sentence in sentences {
         let place = places.at(sentence.start);
         if let Err(what) = reader.read(sentence.text, place) {
             unread = Some(Unread { place, what });
             break;
         }
     }
-    Outline { block: reader.finish(), unread }
+    let (block, skipped) = reader.finish();
+    Outline { block, skipped, unread }
 }
 
 /// The sentences up to the first place that cannot be read.
@@ -46,14 +52,25 @@ fn readable<'a>(text: &'a str, places: &Places<'_>) -> (Vec<Sentence<'a>>, Optio
     }
 }
 
-/// The sentences between `Proof` or the statement, if there is one, and the end of the proof.
-fn proof<'a, 's>(sentences: &'s [Sentence<'a>]) -> &'s [Sentence<'a>] {
+/// The sentence that opens the proof, and those between it or the statement, if there is one, and the end of the proof.
+fn proof<'a, 's>(sentences: &'s [Sentence<'a>]) -> (Option<&'a str>, &'s [Sentence<'a>]) {
     let begins = sentences.iter().position(|s| opens_proof(s.text));
     let stated = || sentences.iter().position(|s| statement_name(s.text).is_some());
     let first = begins.or_else(stated).map_or(0, |at| at + 1);
     let rest = &sentences[first..];
     let is_end = |s: &Sentence<'_>| ENDS.contains(&first_word(s.text));
-    &rest[..rest.iter().position(is_end).unwrap_or(rest.len())]
+    (begins.map(|at| sentences[at].text), &rest[..rest.iter().position(is_end).unwrap_or(rest.len())])
+}
+
+/// The tactic of `Proof with tactic.`, which follows each sentence that ends in `...`.
+fn with_tactic(opening: &str) -> Option<String> {
+    let pieces = code(opening).ok()?;
+    let with = pieces.iter().find(|piece| piece.is_word("with"))?;
+    let rest = opening[with.end()..].trim_end_matches('.');
+    // A list of variables may follow.
+    let using =
+        code(rest).ok()?.iter().find(|piece| piece.is_word("using")).map_or(rest.len(), |piece| piece.start);
+    Some(rest[..using].trim().to_owned())
 }
 
 /// Whether a sentence is `Proof.`, `Proof using …` or `Proof with …`.
@@ -65,6 +82,9 @@ fn opens_proof(sentence: &str) -> bool {
 fn first_word(text: &str) -> &str {
     &text[..text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '\''))).unwrap_or(text.len())]
 }
+
+/// Commands that take back or leave out a part of the proof.
+const UNDOING: &[&str] = &["Undo", "Restart", "Back", "BackTo", "Reset", "Focus", "Unfocus"];
 
 /// A block that is being read.
 struct Frame {
@@ -89,6 +109,9 @@ impl Frame {
 struct Reader {
     /// The open blocks, the innermost last.
     frames: Vec<Frame>,
+    /// The tactic of `Proof with`.
+    with: Option<String>,
+    skipped: Vec<Skipped>,
 }
 
 impl Reader {
@@ -99,8 +122,15 @@ impl Reader {
             }
             Some('}') if sentence == "}" => return self.close_brace(),
             _ if sentence.ends_with('{') => return self.open(Opened::Brace(picked(sentence)), place),
-            _ if IMPORTS.contains(&first_word(sentence)) => return Ok(()),
-            _ => tactic(sentence),
+            _ => match command(sentence) {
+                Command::None(tactic) => self.tactic(tactic),
+                Command::Silent => return Ok(()),
+                Command::Skipped => {
+                    self.skipped.push(Skipped { place, text: sentence.to_owned() });
+                    return Ok(());
+                }
+                Command::Undoes => return Err(format!("`{sentence}` takes back what stands before it")),
+            },
         };
         self.innermost().push(Item { place, what });
         Ok(())
@@ -150,11 +180,59 @@ impl Reader {
         self.innermost().push(Item { place, what: What::Focus(pick, block) });
     }
 
-    fn finish(mut self) -> Block {
+    fn finish(mut self) -> (Block, Vec<Skipped>) {
         while self.frames.len() > 1 {
             self.close();
         }
-        self.frames.pop().expect("the root stays open").block
+        (self.frames.pop().expect("the root stays open").block, self.skipped)
+    }
+
+    /// The tactic of a sentence, with its goal selector if it has one.
+    fn tactic(&self, sentence: &str) -> What {
+        if let Some(term) = sentence.strip_prefix("Proof").filter(|_| first_word(sentence) == "Proof") {
+            let term = term.strip_suffix('.').unwrap_or(term);
+            return What::Tactic(Tactic::first(format!("exact ({})", term.trim())));
+        }
+        let (sentence, is_followed) = match sentence.strip_suffix("...") {
+            Some(sentence) => (sentence, true),
+            None => (sentence.strip_suffix('.').unwrap_or(sentence), false),
+        };
+        let (on, body) = selected(sentence);
+        if matches!(body, "admit" | "give_up") {
+            return What::Hole(on);
+        }
+        let text = match &self.with {
+            Some(with) if is_followed => format!("{}; {with}", bare(body)),
+            _ => bare(body).to_owned(),
+        };
+        What::Tactic(Tactic { text, on, parts: None })
+    }
+}
+
+/// What a sentence of a proof is, if it is not a tactic.
+enum Command<'a> {
+    /// It is this tactic, without words before it that only measure or limit it.
+    None(&'a str),
+    /// It is in effect already.
+    Silent,
+    /// It changes no goal.
+    Skipped,
+    /// It changes what stands before it.
+    Undoes,
+}
+
+fn command(sentence: &str) -> Command<'_> {
+    let word = first_word(sentence);
+    let rest = sentence[word.len()..].trim_start();
+    match word {
+        "Time" | "Instructions" => command(rest),
+        "Timeout" => command(rest.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start()),
+        "Unshelve" => Command::Silent,
+        "Proof" => Command::None(sentence),
+        _ if IMPORTS.contains(&word) => Command::Silent,
+        _ if UNDOING.contains(&word) => Command::Undoes,
+        _ if does(word).is_some() => Command::Skipped,
+        _ => Command::None(sentence),
     }
 }
 
@@ -168,20 +246,11 @@ fn picked(sentence: &str) -> Pick {
     }
 }
 
-/// The tactic of a sentence, with its goal selector if that is one of `all:`, `!:` and `n:`.
-fn tactic(sentence: &str) -> What {
-    let sentence = sentence.strip_suffix('.').unwrap_or(sentence);
-    if let Some(term) = sentence.strip_prefix("Proof").filter(|_| first_word(sentence) == "Proof") {
-        return What::Tactic(Tactic::first(format!("exact ({})", term.trim())));
-    }
-    let (on, body) = selected(sentence);
-    match body {
-        "admit" | "give_up" => What::Hole(on),
-        _ => What::Tactic(Tactic { text: bare(body).to_owned(), on, parts: None }),
-    }
-}
-
+/// A tactic without its goal selector, if that is one of `all:`, `!:`, `n:` and `[name]:`.
 fn selected(sentence: &str) -> (Targets, &str) {
+    if let (Some(name), body) = addressed(sentence) {
+        return (Targets::Named(name.to_owned()), body);
+    }
     let pieces: Vec<Piece<'_>> = code(sentence).unwrap_or_default();
     let [first, colon, next, ..] = &pieces[..] else { return (Targets::First, sentence.trim()) };
     let on = match (first.kind, first.text) {

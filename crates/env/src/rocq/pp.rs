@@ -60,16 +60,50 @@ fn with_own_universes(text: String) -> String {
     numbered
 }
 
-/// The parts of a top-level glue, for a hypothesis: everything before `" : "`, and the type.
-pub(super) fn split_hypothesis(document: &Document, id: ElementId) -> Option<(Vec<ElementId>, ElementId)> {
+/// The parts of a printed hypothesis.
+#[derive(Debug)]
+pub(super) struct Hypothesis {
+    pub(super) names: Vec<ElementId>,
+    pub(super) body: Option<Vec<ElementId>>,
+    pub(super) ty: ElementId,
+}
+
+/// Takes a hypothesis apart. Its type is the last part of the outer glue. Glues before it differ between releases, so only
+/// what they contain counts: names, then `:`, or names, `:=`, body, and `:`.
+///
+/// | release | without body | with body |
+/// | --- | --- | --- |
+/// | 8.16 | `[glue[n , ] m " : " type]` | `[glue[x " := " body _] " : " type]` |
+/// | 8.20 to 9.2 | `[glue[box[n , m] " :" _] type]` | `[glue[glue[box[x] " :=" _] body _] ": " type]` |
+pub(super) fn split_hypothesis(document: &Document, id: ElementId) -> Option<Hypothesis> {
     let mut at = id;
     while let "box" | "tag" = document.val(at) {
         at = document.child(document.child(at, 0).ok()?, 1).ok()?;
     }
-    let list = document.child(at, 0).ok()?;
-    let parts: Vec<ElementId> = document.children(list).collect();
-    let [before @ .., _colon, ty] = &parts[..] else { return None };
-    Some((before.to_vec(), *ty))
+    let parts: Vec<ElementId> = document.children(document.child(at, 0).ok()?).collect();
+    let (&ty, before) = parts.split_last()?;
+    let mut stack: Vec<ElementId> = before.iter().rev().copied().collect();
+    let mut flat = Vec::new();
+    while let Some(part) = stack.pop() {
+        match document.val(part) {
+            "glue" => push_children(document, document.child(part, 0).ok()?, &mut stack),
+            "break" | "empty" => {}
+            _ => flat.push(part),
+        }
+    }
+    let is = |part: ElementId, symbol: &str| {
+        document.val(part) == "string" && document.full_text(part).trim() == symbol
+    };
+    let colon = flat.pop()?;
+    if !is(colon, ":") {
+        return None;
+    }
+    let body = flat.iter().position(|&part| is(part, ":=")).map(|at| {
+        let body = flat.split_off(at + 1);
+        flat.pop();
+        body
+    });
+    Some(Hypothesis { names: flat, body, ty })
 }
 
 fn push_children(document: &Document, id: ElementId, stack: &mut Vec<ElementId>) {

@@ -57,9 +57,9 @@ async fn tested(config: &RocqConfig) -> Result<TestedSandbox, NoSandbox> {
         let program = ChildSpec {
             args: dialect::compile_args(&compiler, "empty.v"),
             program: compiler,
-            env: Vec::new(),
+            env: dialect::environment(),
             directory: PathBuf::new(),
-            limits: Default::default(),
+            limits: config.limits(),
         };
         sandbox.try_out("Rocq", "empty.v", program).await?;
     }

@@ -66,6 +66,19 @@ fn head(first: &Piece<'_>, pieces: &[Piece<'_>]) -> Result<(), Refusal> {
     }
 }
 
+/// A tactic for the goal of a named metavariable, `[name]: tactic`: the name, and the tactic. Any other text is returned as it
+/// is.
+pub(super) fn addressed(text: &str) -> (Option<&str>, &str) {
+    let pieces = pieces_of(text).unwrap_or_default();
+    let [open, name, close, colon, next, ..] = &pieces[..] else { return (None, text) };
+    let is_selector = open.is_symbol("[")
+        && name.kind == Kind::Word
+        && close.is_symbol("]")
+        && colon.is_symbol(":")
+        && !next.is_symbol("=");
+    if is_selector { (Some(name.text), text[next.start..].trim_end()) } else { (None, text) }
+}
+
 /// A tactic body in parentheses. The spaces prevent a star at either end from forming a comment delimiter.
 pub(super) fn in_parentheses(body: &str) -> String {
     format!("( {body} )")

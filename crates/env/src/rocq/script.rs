@@ -2,6 +2,8 @@
 
 use andor_core::theorem::{ExtraImport, Theorem};
 
+use super::lexer::in_word;
+use super::sentence::split;
 use crate::checker::Claim;
 use crate::environment::{Script, source_file};
 
@@ -12,7 +14,7 @@ pub(super) fn assemble(theorem: &Theorem, imports: &[ExtraImport], script: &Scri
     let body = body(script);
     let imports = imports.iter().filter(|i| is_used(i, &body)).map(|i| format!("  {}\n", i.line));
     Claim {
-        submission: file(theorem, &format!("Proof.\n{}{body}Qed.\n", imports.collect::<String>())),
+        submission: file(theorem, &format!("{}{body}Qed.\n", imports.collect::<String>())),
         challenge: challenge(theorem),
         theorems: vec![theorem.name.clone()],
     }
@@ -20,16 +22,26 @@ pub(super) fn assemble(theorem: &Theorem, imports: &[ExtraImport], script: &Scri
 
 /// The theorem as stated by its user, without a proof.
 pub(super) fn challenge(theorem: &Theorem) -> String {
-    file(theorem, "Proof.\nAdmitted.\n")
+    file(theorem, "Admitted.\n")
 }
 
 /// The theorem's own statement, unchanged, with a proof.
 fn file(theorem: &Theorem, proof: &str) -> String {
-    source_file(theorem, &format!("{}\n{proof}", theorem.statement.trim_end()))
+    let opening = if opens_proof(&theorem.statement) { "" } else { "Proof.\n" };
+    source_file(theorem, &format!("{}\n{opening}{proof}", theorem.statement.trim_end()))
 }
 
-/// Whether a script mentions a tactic that needs the import.
+/// Whether a statement ends by opening the proof, as with `Proof using x.`
+pub(super) fn opens_proof(statement: &str) -> bool {
+    let sentences = split(statement).unwrap_or_default();
+    sentences.iter().any(|s| s.text.strip_prefix("Proof").is_some_and(|rest| !rest.starts_with(in_word)))
+}
+
+/// Whether a script mentions a tactic that needs the import. One that provides no tactics is always needed.
 fn is_used(import: &ExtraImport, body: &str) -> bool {
+    if import.provides.is_empty() {
+        return true;
+    }
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '\'' | '.');
     body.split(|c| !is_word(c)).any(|word| import.provides.iter().any(|p| p == word.trim_end_matches('.')))
 }

@@ -12,6 +12,9 @@ pub struct SourceTheorem {
     pub start: usize,
     /// The byte offset of the end of its statement, including the period.
     pub end: usize,
+    /// The byte offset at which its tactics begin, after the sentences between the statement and them if they say anything:
+    /// `Proof using x`, `Proof with t`, settings. They belong to the theorem. Otherwise the end of the statement.
+    pub opened: usize,
     /// The byte offset of the end of its proof, including the period; of the next statement or the end of the text if
     /// the proof has no end.
     pub proof_end: usize,
@@ -59,6 +62,8 @@ const STATEMENTS: &[&str] = &[
     "Example",
     "Definition",
     "Instance",
+    "Fixpoint",
+    "CoFixpoint",
     "Goal",
 ];
 /// Modifiers that may precede such a keyword.
@@ -77,11 +82,24 @@ pub(super) struct SourceFamily {
     pub(super) start: usize,
 }
 
-/// The relevant declarations of a file.
+/// A proof that is not finished, of something that is no theorem to be searched for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Untaken {
+    /// The byte offset of the sentence that opens it.
+    pub start: usize,
+    /// The first words of that sentence.
+    pub what: String,
+    /// Why it is not taken.
+    pub why: &'static str,
+}
+
+/// The declarations of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Outline {
+pub struct Outline {
     /// All theorems with tactic proofs, finished or not.
-    pub(super) theorems: Vec<SourceTheorem>,
+    pub theorems: Vec<SourceTheorem>,
+    /// Other proofs that are not finished.
+    pub untaken: Vec<Untaken>,
     /// The names of theorems given by a term that have a name at the end of the file.
     given: Vec<String>,
     /// The inductive types that name their universes and have a name at the end of the file.
@@ -99,8 +117,9 @@ pub fn given_by_terms(text: &str) -> Result<Vec<String>, SentenceError> {
 }
 
 /// The declarations of a file.
-pub(super) fn outline(text: &str) -> Result<Outline, SentenceError> {
+pub fn outline(text: &str) -> Result<Outline, SentenceError> {
     let mut found: Vec<SourceTheorem> = Vec::new();
+    let mut untaken = Other::default();
     let mut families: Vec<SourceFamily> = Vec::new();
     let mut given: Vec<String> = Vec::new();
     let mut open: Vec<Scope> = Vec::new();
@@ -110,7 +129,11 @@ pub(super) fn outline(text: &str) -> Result<Outline, SentenceError> {
     for sentence in split(text)? {
         let words = words(sentence.text);
         let first = words.first().copied().unwrap_or_default();
+        untaken.read(&sentence, first, in_proof);
         if let (true, Some(last)) = (in_proof, found.last_mut()) {
+            if opens(text, last, &sentence) {
+                last.opened = sentence.start + sentence.text.len();
+            }
             last.proof_end = sentence.start + sentence.text.len();
             let ending = match first {
                 "Qed" | "Save" => Some(ProofEnding::Opaque),
@@ -170,7 +193,92 @@ pub(super) fn outline(text: &str) -> Result<Outline, SentenceError> {
             }
         }
     }
-    Ok(Outline { theorems: found, given, families })
+    untaken.end();
+    Ok(Outline { theorems: found, untaken: untaken.found, given, families })
+}
+
+/// Whether a sentence of a proof stands before its tactics and says something: nothing but such sentences stands before it.
+fn opens(text: &str, theorem: &SourceTheorem, sentence: &Sentence<'_>) -> bool {
+    let is_setting = |sentence: &str| {
+        let first = words(sentence).first().copied().unwrap_or_default();
+        match first {
+            "Proof" => {
+                let rest = sentence["Proof".len()..].trim_start();
+                rest.starts_with("using") || rest.starts_with("with")
+            }
+            _ => SETTINGS.contains(&first) || sentence.starts_with("#["),
+        }
+    };
+    let between = split(&text[theorem.end..sentence.start]).unwrap_or_default();
+    is_setting(sentence.text) && between.iter().all(|s| s.text == "Proof." || is_setting(s.text))
+}
+
+/// Words that begin settings, which may stand between a statement and its tactics.
+const SETTINGS: &[&str] = &[
+    "Set",
+    "Unset",
+    "Local",
+    "Global",
+    "Opaque",
+    "Transparent",
+    "Strategy",
+    "Arguments",
+    "Hint",
+    "Open",
+    "Close",
+];
+
+/// Notices proofs of other things than theorems.
+#[derive(Default)]
+struct Other {
+    found: Vec<Untaken>,
+    /// The last sentence that may have opened a proof, if no theorem did.
+    last: Option<Untaken>,
+    /// Whether its proof has begun.
+    is_open: bool,
+}
+
+impl Other {
+    fn read(&mut self, sentence: &Sentence<'_>, first: &str, in_theorem: bool) {
+        let is_proof = first == "Proof";
+        let is_end = matches!(first, "Qed" | "Save" | "Defined" | "Admitted" | "Abort");
+        if in_theorem || statement_name(sentence.text).is_some() {
+            self.end();
+            self.last = None;
+        } else if is_proof || is_end {
+            self.is_open = true;
+            if is_end {
+                let is_finished = matches!(first, "Qed" | "Save" | "Defined");
+                self.is_open = !is_finished && !(first == "Abort");
+                self.end();
+            }
+        } else if !self.is_open && sentence.text.starts_with(|c: char| c.is_uppercase() || c == '#') {
+            let what: Vec<&str> = sentence.text.split_whitespace().take(3).collect();
+            let what = what.join(" ").trim_end_matches(['.', ':', ' ']).to_owned();
+            let why = why_not(&words(without_attributes(sentence.text).unwrap_or(sentence.text)));
+            self.last = Some(Untaken { start: sentence.start, what, why });
+        }
+    }
+
+    /// The proof is over, or the file.
+    fn end(&mut self) {
+        if std::mem::take(&mut self.is_open) {
+            self.found.extend(self.last.take());
+        }
+    }
+}
+
+/// Why an unfinished proof of a sentence with these words is no theorem to be searched for.
+fn why_not(words: &[&str]) -> &'static str {
+    match words.iter().find(|word| !MODIFIERS.contains(word)).copied() {
+        Some("Let") => "what `Let` declares has no name at the end of the file; state it by `Lemma`",
+        Some("Next" | "Obligation" | "Final" | "Solve") => {
+            "it is an obligation of a program, whose statement is not in the file; state it as a lemma before the program"
+        }
+        Some("Add") => "its statement is not in the file; state an instance of `Proper` instead",
+        Some("Fixpoint" | "CoFixpoint") => "it states several theorems at once; state them one by one",
+        _ => "andor does not know what it states; state it by `Lemma`",
+    }
 }
 
 /// Whether a module is defined by `:=` rather than by the following sentences. `with` has a `:=` of its own.
@@ -207,6 +315,7 @@ fn theorem(sentence: &Sentence<'_>, name: &str, open: &[Scope]) -> SourceTheorem
         name: qualified(name, open),
         start: sentence.start,
         end: sentence.start + sentence.text.len(),
+        opened: sentence.start + sentence.text.len(),
         proof_end: sentence.start + sentence.text.len(),
         ending: ProofEnding::Open,
         using: None,
@@ -247,7 +356,8 @@ pub fn statement_name(sentence: &str) -> Option<String> {
     let keyword = words[at];
     // Obligations that `Program` solves itself leave nothing to prove.
     let is_program = words[..at].contains(&"Program") && !matches!(keyword, "Lemma" | "Theorem");
-    if !STATEMENTS.contains(&keyword) || is_program || defines(text) {
+    let is_mutual = matches!(keyword, "Fixpoint" | "CoFixpoint") && words.contains(&"with");
+    if !STATEMENTS.contains(&keyword) || is_program || is_mutual || defines(text) {
         return None;
     }
     if keyword == "Goal" {

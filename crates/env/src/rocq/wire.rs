@@ -31,6 +31,34 @@ pub(super) enum Call<'a> {
     },
     /// Sets printing options.
     SetOptions(&'a [(&'a str, bool)]),
+    /// Sets options of any type.
+    Set(&'a [(&'a str, Setting)]),
+    /// The values of all options.
+    GetOptions,
+}
+
+/// The value of an option.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Setting {
+    Switch(bool),
+    Number(u32),
+    Text(&'static str),
+}
+
+impl Setting {
+    fn encode(self) -> String {
+        match self {
+            Self::Switch(on) => {
+                format!("<option_value val=\"boolvalue\"><bool val=\"{on}\"/></option_value>")
+            }
+            Self::Number(number) => format!(
+                "<option_value val=\"intvalue\"><option val=\"some\"><int>{number}</int></option></option_value>"
+            ),
+            Self::Text(text) => {
+                format!("<option_value val=\"stringvalue\"><string>{}</string></option_value>", escape(text))
+            }
+        }
+    }
 }
 
 impl Call<'_> {
@@ -66,16 +94,10 @@ impl Call<'_> {
                 ),
             ),
             Self::SetOptions(options) => {
-                let option = |(name, on): &(&str, bool)| {
-                    let words: String = name.split(' ').map(|w| format!("<string>{w}</string>")).collect();
-                    format!(
-                        "<pair><list>{words}</list><option_value val=\"boolvalue\"><bool val=\"{on}\"/>\
-                         </option_value></pair>"
-                    )
-                };
-                let options: String = options.iter().map(option).collect();
-                call("SetOptions", format!("<list>{options}</list>"))
+                set(&mut options.iter().map(|(name, on)| (*name, Setting::Switch(*on))))
             }
+            Self::Set(options) => set(&mut options.iter().copied()),
+            Self::GetOptions => call("GetOptions", "<unit/>".into()),
         }
     }
 
@@ -87,9 +109,32 @@ impl Call<'_> {
             Self::Query { sentence, .. } => format!("asking `{}`", shorten(sentence)),
             Self::EditAt(_) => "going back".into(),
             Self::Status | Self::Subgoals => "running sentences".into(),
-            Self::SetOptions(_) => "setting printing options".into(),
+            Self::SetOptions(_) | Self::Set(_) => "setting printing options".into(),
+            Self::GetOptions => "reading options".into(),
         }
     }
+}
+
+/// The call that sets options.
+fn set(options: &mut dyn Iterator<Item = (&str, Setting)>) -> String {
+    let option = |(name, value): (&str, Setting)| {
+        let words: String = name.split(' ').map(|w| format!("<string>{w}</string>")).collect();
+        format!("<pair><list>{words}</list>{}</pair>", value.encode())
+    };
+    let options: String = options.map(option).collect();
+    format!("<call val=\"SetOptions\"><list>{options}</list></call>")
+}
+
+/// The value of an option among all of them; `None` if it has none, or does not exist.
+pub(super) fn option(document: &Document, result: ElementId, name: &str) -> Option<String> {
+    let is_it = |pair: &ElementId| {
+        document
+            .child(*pair, 0)
+            .is_ok_and(|words| document.children(words).map(|word| document.text(word)).eq(name.split(' ')))
+    };
+    let pair = document.children(result).find(is_it)?;
+    let value = document.full_text(document.child(pair, 1).ok()?);
+    Some(value).filter(|value| !value.is_empty())
 }
 
 /// A reply.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use andor_core::goal::Goal;
 use andor_core::lemma::Lemma;
-use andor_core::theorem::Theorem;
+use andor_core::theorem::{ExtraImport, Theorem};
 use async_trait::async_trait;
 
 use super::commands::forbidden_commands;
@@ -18,7 +18,8 @@ use super::goal::{Printed, mentioned, proof_state};
 use super::lookup::lookup;
 use super::names::Names;
 use super::premises::Premises;
-use super::screen::{in_parentheses, in_script, tactic_body};
+use super::screen::{addressed, in_parentheses, in_script, tactic_body};
+use super::script::opens_proof;
 use super::sentence::{self, split};
 use super::undo;
 use super::wire::{CoqError, shorten};
@@ -27,6 +28,9 @@ use crate::error::EnvError;
 use crate::process::scratch::Scratch;
 use crate::process::{ChildSpec, resident_bytes};
 use crate::worker::{Grouping, Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, Worker};
+
+/// The proof mode in which tactics are those of Ltac.
+const CLASSIC: &str = "Classic";
 
 const HEADER: &str = "the header";
 const STATEMENT: &str = "the statement";
@@ -48,6 +52,10 @@ pub(super) struct RocqWorker {
     version: String,
     /// Whether going back to the header undoes everything after it.
     is_undoable: bool,
+    /// The time limit that the header sets for each sentence.
+    most: Option<Duration>,
+    /// Whether the statement is a fixpoint, which is a hypothesis of its own proof.
+    is_recursive: bool,
     /// The working folder of this process alone: the files that Rocq finds there, and the caches of its arithmetic
     /// tactics, must not differ between runs. Outlives the process.
     scratch: Option<Scratch>,
@@ -80,6 +88,7 @@ impl Worker for RocqWorker {
         let importing = self.read_header(theorem).await?;
         let sentences = sentences(theorem, STATEMENT, &theorem.statement)?;
         self.is_undoable = sentences.iter().all(|s| undo::of_sentence(s.text));
+        self.is_recursive = ["Fixpoint", "CoFixpoint"].iter().any(|word| theorem.statement.contains(word));
         let document = self.document.as_mut().ok_or(EnvError::Lost)?;
         for sentence in &sentences {
             let added = document.add_to_base(sentence.text, FOR_A_SENTENCE).await?;
@@ -96,9 +105,20 @@ impl Worker for RocqWorker {
         let mut proof_state = proof_state(&goals.pretty.foreground, &goals.explicit.foreground);
         self.names.clear();
         self.names.tell(document, &mut proof_state.goals).await?;
-        // Some headers forbid it; it has no effect on the goals.
-        let _ = document.add_to_base("Proof.", FOR_A_SENTENCE).await?;
+        if !opens_proof(&theorem.statement) {
+            // Some headers forbid it; it has no effect on the goals.
+            let _ = document.add_to_base("Proof.", FOR_A_SENTENCE).await?;
+        }
         let mut imports = Vec::new();
+        // What a header sets must not change what a tactic means.
+        let [mode, timeout] = document.options(["Default Proof Mode", "Default Timeout"]).await?;
+        if mode.is_some_and(|mode| mode != CLASSIC) {
+            let line = format!("Proof Mode \"{CLASSIC}\".");
+            let added = document.add_to_base(&line, FOR_A_SENTENCE).await?;
+            added.map_err(|error| refused(error.message))?;
+            imports.push(ExtraImport { line, provides: Vec::new() });
+        }
+        self.most = timeout.and_then(|seconds| seconds.parse().ok()).map(Duration::from_secs);
         self.is_undoable &= theorem.extra_imports.iter().all(|import| undo::of_import(&import.line));
         for import in &theorem.extra_imports {
             match document.add_to_base(&import.line, FOR_A_SENTENCE).await? {
@@ -125,17 +145,30 @@ impl Worker for RocqWorker {
         tactic: &str,
         limits: TacticLimits,
     ) -> Result<TacticOutcome, EnvError> {
+        let (address, tactic) = addressed(tactic);
         let body = match tactic_body(tactic) {
             Ok(body) => body,
             Err(refusal) => return Ok(rejected(refusal.to_string())),
         };
         let from = self.states.get(&state).ok_or(EnvError::Lost)?.clone();
+        // A metavariable that these goals do not mention may belong to another obligation.
+        let ProofState { goals, groups } = &*from.proof_state;
+        let mentions =
+            |name: &str| groups[group].iter().any(|&goal| goals[goal].metas.contains(&format!("?{name}")));
+        if let Some(name) = address.filter(|name| !mentions(name)) {
+            return Ok(rejected(format!("no goal here mentions the existential variable `?{name}`")));
+        }
+        // A header may have bare tactics mean something else than the first of several goals.
+        let first = if groups[group].len() > 1 { "1: " } else { "" };
+        let address = address.map_or(first.to_owned(), |name| format!("[{name}]: "));
+        // The header's limit holds for the finished script, too.
+        let limits = TacticLimits { wall: limits.wall.min(self.most.unwrap_or(limits.wall)), ..limits };
         let document = self.document.as_mut().ok_or(EnvError::Lost)?;
         let (mut path, shelved) = focus(&from, group);
         document.goto(&path).await?;
         let seconds = limits.wall.as_secs_f64().ceil().max(1.0);
         let patience = Patience::for_tactic(limits);
-        let tactic = in_parentheses(body);
+        let tactic = format!("{address}{}", in_parentheses(body));
         let limited = format!("Timeout {seconds} {tactic}.");
         let (ran, doc_state) = document.try_sentence(&limited, patience).await?;
         let mut goals = match ran {
@@ -150,7 +183,7 @@ impl Worker for RocqWorker {
         let committed: Sentence = format!("{tactic}.").into();
         document.keep(Arc::clone(&committed), doc_state);
         path.push(committed);
-        let mut script = in_script(body);
+        let mut script = format!("{address}{}", in_script(body));
         let base: BTreeSet<String> = from.shelf.iter().cloned().chain(shelved).collect();
         if orphans(&goals, &base) {
             // Metavariables that no goal mentions would remain at the end; turn them into goals.
@@ -167,7 +200,7 @@ impl Worker for RocqWorker {
             path.push(unshelve);
             script += " Unshelve.";
         }
-        if goals.pretty.foreground.is_empty() && mentions_fix(&path) {
+        if goals.pretty.foreground.is_empty() && (self.is_recursive || mentions_fix(&path)) {
             // A fixpoint may have closed the goal by itself; `Guarded` checks this.
             if let Err(error) = document.would_accept("Guarded.", patience).await? {
                 return Ok(rejected(error.message));
@@ -228,6 +261,8 @@ impl RocqWorker {
             document: None,
             version: String::new(),
             is_undoable: false,
+            most: None,
+            is_recursive: false,
             scratch: None,
             names: Names::default(),
             hidden: HashSet::new(),
@@ -282,8 +317,7 @@ impl RocqWorker {
                 .map(|a| (*a).to_owned())
                 .chain(self.config.load_path_args())
                 .collect(),
-            // Without this, every process allocates a minor heap of 256 MB.
-            env: vec![("OCAMLRUNPARAM".into(), "s=4M".into())],
+            env: dialect::environment(),
             directory,
             limits: self.config.limits(),
         }

@@ -185,7 +185,7 @@ fn candidates(files: &[File]) -> Vec<Candidate> {
                 name: t.name,
                 system: System::Rocq,
                 header: file.text[..t.start].to_owned(),
-                statement: file.text[t.start..t.end].to_owned(),
+                statement: file.text[t.start..t.opened].to_owned(),
                 footer: t.closers,
                 extra_imports: Vec::new(),
             },

@@ -253,6 +253,7 @@ pub(super) fn goal_of(ctx: &mut MetaContext<'_>, goal: MetaId, memory: &Account)
     Goal {
         name: format!("?{}", goal.0),
         case: (!decl.tag.is_empty()).then(|| decl.tag.to_string()),
+        tag: None,
         hypotheses,
         target: shown(ctx, &target, &names, memory),
         metas: metas.into_iter().map(|m| format!("?m.{}", m.0)).collect(),

@@ -270,6 +270,7 @@ mod tests {
         Goal {
             name: "g".into(),
             case: None,
+            tag: None,
             hypotheses: hypotheses
                 .iter()
                 .map(|(name, ty)| Hypothesis { names: vec![(*name).to_owned()], ty: term(ty), body: None })

@@ -62,6 +62,7 @@ pub(super) async fn run(
         env: vec![("PYTHONDONTWRITEBYTECODE".to_owned(), "1".to_owned())],
         directory: folder.path().to_owned(),
         limits: ResourceLimits {
+            memory: None,
             address_space: Some(limits.memory()),
             cpu: Some(time),
             file_size: Some(limits.disk()),

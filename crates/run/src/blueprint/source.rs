@@ -35,7 +35,7 @@ pub(super) fn statement(text: &str, system: System) -> Result<Stated, BlueprintF
     let found: Vec<(usize, usize, usize)> = match system {
         System::Rocq => {
             let found = rocq::source::theorems(text).map_err(|error| failed(error.to_string()))?;
-            found.into_iter().map(|t| (t.start, t.end, t.proof_end)).collect()
+            found.into_iter().map(|t| (t.start, t.opened, t.proof_end)).collect()
         }
         System::Lean4 => {
             let found = lean::source::declarations(text).map_err(|error| failed(error.to_string()))?;

@@ -298,7 +298,7 @@ fn computations_without_end_are_interrupted_and_the_worker_kept() {
 #[test]
 fn a_worker_out_of_memory_is_replaced() {
     block_on(async {
-        let config = RocqConfig { max_address_space: Some(400 << 20), ..RocqConfig::default() };
+        let config = RocqConfig { max_memory: Some(400 << 20), ..RocqConfig::default() };
         let limits = Limits { tactic: Duration::from_secs(60), ..Limits::default() };
         let environment = Arc::new(Rocq::new(config));
         let theorem = with_header("Require Import List.", "True");

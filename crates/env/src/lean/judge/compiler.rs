@@ -169,6 +169,7 @@ impl Compiler {
             env,
             directory: folder.to_owned(),
             limits: ResourceLimits {
+                memory: None,
                 address_space: self.config.max_memory.map(|bytes| bytes.saturating_add(MAPPED_BYTES)),
                 // The wall-time limit ends a waiting program; this ends whatever it left behind.
                 cpu: Some(limit),

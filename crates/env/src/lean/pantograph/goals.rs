@@ -63,6 +63,7 @@ fn read(goal: &message::Goal, metas: Vec<String>) -> Goal {
     Goal {
         name: goal.name.clone(),
         case: goal.case.clone(),
+        tag: None,
         hypotheses: hypotheses.collect(),
         target: term(&goal.target),
         metas,
@@ -121,6 +122,7 @@ mod tests {
         message::Goal {
             name: name.to_owned(),
             case: None,
+            tag: None,
             takes_tactics: true,
             variables: variables.iter().enumerate().map(variable).collect(),
             target: term(target, mentioned),

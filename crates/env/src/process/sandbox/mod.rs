@@ -300,7 +300,7 @@ fn canonical(path: &Path) -> Option<PathBuf> {
 
 /// The output of `bwrap --version`.
 async fn ask_version() -> Result<String, NoSandbox> {
-    match ask(Path::new(PROGRAM), &["--version"]).await {
+    match ask(Path::new(PROGRAM), &["--version"], Vec::new()).await {
         Ok(version) => Ok(version),
         Err(EnvError::Spawn { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
             Err(NoSandbox::Missing(format!("`{PROGRAM}` is not on PATH; {INSTALL}")))

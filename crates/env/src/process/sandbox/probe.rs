@@ -15,6 +15,7 @@ const SCRIPT: &str = include_str!("probe.sh");
 
 /// The resource limits that the script is given and must find in force.
 const LIMITS: ResourceLimits = ResourceLimits {
+    memory: None,
     address_space: Some(1 << 30),
     cpu: Some(Duration::from_secs(10)),
     file_size: Some(1 << 20),
