@@ -18,4 +18,5 @@ pub mod plan;
 pub mod progress;
 pub mod registry;
 pub mod synthetic;
+pub mod trial;
 pub mod verification;

@@ -1,7 +1,8 @@
 //! `andor doctor`
 
 use andor_core::theorem::System;
-use andor_engine::{models, registry, verification};
+use andor_engine::{models, registry, trial, verification};
+use andor_env::checker::Level;
 use andor_env::process::sandbox::CountedSandbox;
 use andor_model::Capabilities;
 use serde_json::json;
@@ -51,15 +52,32 @@ pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
             }));
         }
         let reach = environment.checker().reach().await;
-        let sign = if reach.highest < verification::ceiling(system) { "low " } else { "ok  " };
+        // What is not there cannot be tried.
+        let tried = match is_there && reach.highest > Level::Claimed {
+            true => trial::run(environment, &config, reach.highest).await,
+            false => Ok(()),
+        };
         let why = reach.shortfall.as_ref().map(|why| format!("; no higher: {why}")).unwrap_or_default();
-        lines.push(format!("  {sign}  {system}: proofs are verified up to {}{why}", reach.highest));
+        lines.push(match &tried {
+            Ok(()) => {
+                let sign = if reach.highest < verification::ceiling(system) { "low " } else { "ok  " };
+                format!("  {sign}  {system}: proofs are verified up to {}{why}", reach.highest)
+            }
+            Err(failed) => {
+                all_found = false;
+                format!(
+                    "  FAIL  {system}: proofs should be verified up to {}, but: {}",
+                    reach.highest,
+                    shown::message(failed)
+                )
+            }
+        });
         records.push(json!({
             "system": system.name(),
             "available": true,
             "what": "verification",
-            "level": reach.highest.number(),
-            "shortfall": reach.shortfall,
+            "level": if tried.is_ok() { reach.highest.number() } else { 0 },
+            "shortfall": tried.err().or(reach.shortfall),
         }));
     }
     if args.system.is_none() {
