@@ -2,6 +2,8 @@
 
 mod cheats;
 mod licences;
+mod page;
+mod rocq;
 mod setup;
 mod step;
 mod test;
@@ -26,8 +28,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Install what andor and its tests need: Rocq, a small Lean, bubblewrap, a browser, a server of language models and the
-    /// test runner
+    /// Install what andor and its tests need: Rocq and two libraries of it, two more releases of Rocq for the tests (550 MB
+    /// in the cache folder), a small Lean, bubblewrap, a browser, a server of language models and the test runner
     Setup,
     /// Format, licences, lints, documentation and all tests, after `setup`
     Test,
@@ -53,6 +55,14 @@ enum Task {
     },
     /// Try the cheat corpus at every level, and write the table of docs/reference/cheats.md
     Cheats,
+    /// Run the tests of Rocq with each release that `setup` installs; leaves with 0 when all pass with all of them
+    RocqVersions {
+        /// Write the table of docs/reference/rocq-versions.md
+        #[arg(long)]
+        write: bool,
+    },
+    /// Pin what Debian has now of the releases of Rocq for the tests, in xtask/rocq-versions.toml
+    RocqPin,
     /// Check that every dependency has a licence that deny.toml allows
     Licences,
     /// Write the schemas of all formats into docs/formats
@@ -69,6 +79,8 @@ fn main() -> ExitCode {
         Task::Bench => bench(),
         Task::Corpus { args } => corpus(args),
         Task::Cheats => cheats::run(),
+        Task::RocqVersions { write } => rocq::versions(write),
+        Task::RocqPin => rocq::renew(),
         Task::Licences => licences::run(),
         Task::Schemas => write_schemas(),
     };

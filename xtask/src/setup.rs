@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 
 use crate::root;
-use crate::step::{cargo, program, quietly, say, succeeds};
+use crate::step::{cargo, program, quietly, said, say, succeeds};
 
 /// Everything that andor and its tests need.
 pub(crate) fn all() -> anyhow::Result<u8> {
     rocq()?;
+    rocq_libraries()?;
+    crate::rocq::install()?;
     lean()?;
     bubblewrap()?;
     browser()?;
@@ -32,6 +34,29 @@ pub(crate) fn rocq() -> anyhow::Result<()> {
         "Rocq",
         "Install Rocq 8.16 or later so that `coqidetop`, `coqc` and `coqchk` are on PATH (https://rocq-prover.org/install).",
     )
+}
+
+/// The Debian packages of the libraries of Rocq that tests use.
+pub(crate) fn rocq_libraries() -> anyhow::Result<()> {
+    let theories = said(program("coqc").arg("-where"))?;
+    let contributed = Path::new(theories.trim()).join("user-contrib");
+    for (folder, package, opam) in [
+        ("mathcomp/ssreflect", "libcoq-mathcomp-ssreflect", "coq-mathcomp-ssreflect"),
+        ("stdpp", "libcoq-stdpp", "coq-stdpp"),
+    ] {
+        let folder = contributed.join(folder);
+        if folder.is_dir() {
+            continue;
+        }
+        let otherwise = format!("Install the library so that {} exists (opam: {opam}).", folder.display());
+        debian(package, &format!("a library of Rocq for the tests, {opam},"), &otherwise)?;
+        if !folder.is_dir() {
+            bail!(
+                "the Rocq on PATH is not Debian's, so that it does not find Debian's {package}.\n{otherwise}"
+            );
+        }
+    }
+    Ok(())
 }
 
 /// A small Lean 4 for tests, made from a package of PyPI in the user's cache. The test kit looks for it there
@@ -172,7 +197,7 @@ pub(crate) fn environment(what: &str, list: &Path, probe: &str) -> anyhow::Resul
 }
 
 /// Where programs keep what they can get again.
-fn cache() -> anyhow::Result<PathBuf> {
+pub(crate) fn cache() -> anyhow::Result<PathBuf> {
     if let Some(cache) = std::env::var_os("XDG_CACHE_HOME").filter(|cache| !cache.is_empty()) {
         return Ok(cache.into());
     }
@@ -193,7 +218,7 @@ fn is_root() -> bool {
     program("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0")
 }
 
-fn on_path(name: &str) -> bool {
+pub(crate) fn on_path(name: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|directory| directory.join(name).is_file())
 }

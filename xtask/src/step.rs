@@ -35,6 +35,17 @@ pub(crate) fn output(command: &mut Command) -> anyhow::Result<(u8, String)> {
     Ok((output.status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1), text))
 }
 
+/// Runs a program, and returns what it prints. Where it fails, the error has what it said about that.
+pub(crate) fn said(command: &mut Command) -> anyhow::Result<String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.stdin(Stdio::null()).output().with_context(|| format!("cannot start `{name}`"))?;
+    if !output.status.success() {
+        let why = String::from_utf8_lossy(&output.stderr);
+        bail!("`{name}` failed ({}): {}", output.status, why.trim_ascii());
+    }
+    String::from_utf8(output.stdout).with_context(|| format!("the output of `{name}`"))
+}
+
 /// Runs a step that says nothing when it succeeds, and everything when it fails.
 pub(crate) fn quietly(what: &str, command: &mut Command) -> anyhow::Result<()> {
     let began = Instant::now();
