@@ -13,7 +13,14 @@ use crate::step::{cargo, program, said, say, status};
 use crate::{root, setup};
 
 /// Which tests run with every release.
-const TESTS: &[&str] = &["-p", "andor-testkit", "-E", "test(/rocq/)"];
+const TESTS: &[&str] = &[
+    "--workspace",
+    "-E",
+    "test(/rocq/) or (package(andor-testkit) and test(/^(contract|warm_workers|walls|escapes)::/)) \
+     or (package(andor-cli) and test(/^(cheats|check|drafts|project|verification)::/)) \
+     or (package(andor-engine) and test(/^(real_provers|grafts|lemmas)::/)) or (package(andor-dataset) and test(/corpus/)) \
+     or (package(andor-lab) and test(/^cheats::/))",
+];
 
 /// Tells tests which release is theirs.
 const VARIABLE: &str = "ANDOR_ROCQ_RELEASE";

@@ -28,6 +28,7 @@ mod progress;
 mod project;
 mod results;
 mod resume;
+mod rocq_releases;
 mod sharing;
 mod simulate;
 mod study;

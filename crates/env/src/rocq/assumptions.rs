@@ -133,6 +133,26 @@ mod tests {
     }
 
     #[test]
+    fn the_answers_of_each_release_are_read_alike() {
+        let opaque = |name: &str| Assumption::Opaque(name.to_owned());
+        let unguarded =
+            Assumption::Unchecked { name: "loop".to_owned(), how: "is assumed to be guarded.".to_owned() };
+        let expected = [
+            vec![axiom("long"), opaque("opaque")],
+            vec![],
+            vec![axiom("v"), opaque("of_section")],
+            vec![unguarded, opaque("wrong")],
+        ];
+        for text in [
+            include_str!("../../tests/data/answers/8.16.1/assumptions.txt"),
+            include_str!("../../tests/data/answers/8.20.1/assumptions.txt"),
+            include_str!("../../tests/data/answers/9.2.0/assumptions.txt"),
+        ] {
+            assert_eq!(read(text), expected);
+        }
+    }
+
+    #[test]
     fn what_was_not_checked_is_no_axiom() {
         let stdout =
             "Axioms:\nS.loop is assumed to be guarded.\nS.ty relies on an unsafe hierarchy.\nS.a : T\n";

@@ -14,7 +14,7 @@ use super::challenge::{self, Challenge, Extent, Source};
 use super::commands::forbidden_commands;
 use super::comparison::{self, Difference};
 use super::compiled::libraries::Libraries;
-use super::compiled::{self, CompiledError, DecodeError, Library, Own};
+use super::compiled::{CompiledError, DecodeError, Known, Library, Own};
 use super::compiler::{Compiled, Compiler, library_folder, program, take};
 use super::judge::{Case, SUBMISSION, not_allowed, unchecked, unproved};
 use super::premises::Premises;
@@ -85,8 +85,10 @@ impl RocqChecker {
             let compiler = program(dialect::COMPILERS).map_err(|error| error.to_string())?;
             // A compiler that does not answer is no release without level 2.
             let version = probe_version(&compiler).await?;
-            if !compiled::is_known(&version) {
-                return Ok(reach(Level::Compiled, CompiledError::Version(version).to_string()));
+            match Known::of(&version) {
+                Known::Yes => {}
+                Known::Newer => tracing::warn!("{}", Known::newer(&version)),
+                Known::No => return Ok(reach(Level::Compiled, CompiledError::Version(version).to_string())),
             }
             if let Err(error) = program(dialect::KERNELS) {
                 return Ok(reach(Level::Audited, error.to_string()));

@@ -27,14 +27,12 @@ const PRETTY: &[(&str, bool)] = &[
     ("Printing Records", true),
 ];
 
-/// What a header may set and would change or hide parts of goals, in both forms: elided subterms, the names of goals,
-/// differences to the goals before.
+/// What a header may set and would change or hide parts of goals, in both forms: elided subterms, the names of goals.
 const WHOLE: &[(&str, Setting)] = &[
     ("Printing Depth", Setting::Number(1_000_000)),
     ("Printing Goal Names", Setting::Switch(true)),
     ("Printing All", Setting::Switch(false)),
     ("Printing Existential Instances", Setting::Switch(false)),
-    ("Diffs", Setting::Text("off")),
 ];
 
 /// A process idle for longer than this may have been stopped.

@@ -155,3 +155,58 @@ fn goal(pretty: &Printed, explicit: &Printed) -> Goal {
         canonical: BTreeMap::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The answers of each release to the sentences of `tests/data/answers/make.sh`.
+    const ANSWERS: [(&str, &str); 3] = [
+        ("8.16.1", include_str!("../../tests/data/answers/8.16.1/goals.xml")),
+        ("8.20.1", include_str!("../../tests/data/answers/8.20.1/goals.xml")),
+        ("9.2.0", include_str!("../../tests/data/answers/9.2.0/goals.xml")),
+    ];
+
+    fn read_text(text: &str) -> Result<Option<PrintedGoals>, String> {
+        let document = Document::parse(text).unwrap();
+        let value = document.child(document.root(), 0).unwrap();
+        read(&document, document.child(value, 0).unwrap())
+    }
+
+    #[test]
+    fn the_goals_of_each_release_are_read_alike() {
+        let shown = |h: &PrintedHypothesis| {
+            let body = h.body.as_ref().map_or(String::new(), |body| format!(" := {body}"));
+            format!("{}{body} : {}", h.names.join(" "), h.ty)
+        };
+        for (release, text) in ANSWERS {
+            let goals = read_text(text).unwrap().unwrap().foreground;
+            let hypotheses: Vec<String> = goals[0].hypotheses.iter().map(shown).collect();
+            let expected = [
+                "n m : nat",
+                "x := n + m : nat",
+                "f := fun y : nat => y : nat -> nat",
+                "P : nat -> Prop",
+                "H α H' : P n",
+            ];
+            assert_eq!(hypotheses, expected, "{release}");
+            assert_eq!((goals.len(), goals[0].conclusion.as_str()), (2, "nat"), "{release}");
+            assert_eq!(goals[1].name.as_deref(), Some("Goal"), "{release}");
+        }
+    }
+
+    #[test]
+    fn a_form_that_is_not_known_is_an_error_that_names_it() {
+        for (release, text) in ANSWERS {
+            let other = text.replace("&nbsp;:&nbsp;</string>", "&nbsp;∷&nbsp;</string>");
+            let other = other.replace("&nbsp;:</string>", "&nbsp;∷</string>");
+            let error = read_text(&other).unwrap_err();
+            assert!(error.contains("does not know") && error.contains("∷ nat"), "{release}: {error}");
+            let nameless = text.replace(
+                "<string>n</string></ppdoc><ppdoc val=\"string\"><string>,",
+                "<string></string></ppdoc><ppdoc val=\"string\"><string>,",
+            );
+            assert!(read_text(&nameless).unwrap_err().contains("does not know"), "{release}");
+        }
+    }
+}

@@ -67,6 +67,7 @@ use crate::worker::{Grouping, Worker};
 
 pub use checker::Opinions;
 use checker::RocqChecker;
+use compiled::Known;
 use premises::Premises;
 use project::Project;
 use trust::bugs::Version;
@@ -214,6 +215,10 @@ impl Environment for Rocq {
                 remedy: Some(SERVER_HINT.to_owned()),
                 needed: true,
             });
+        }
+        if let Some(newer) = versions.iter().find(|version| Known::of(version) == Known::Newer) {
+            let found = Err(Known::newer(newer));
+            findings.push(Finding { what: "Rocq release".to_owned(), found, remedy: None, needed: false });
         }
         findings.push(sandbox::finding(self.premises.sandbox().await));
         findings

@@ -345,6 +345,40 @@ mod tests {
     }
 
     #[test]
+    fn commands_that_change_no_goal_are_left_out_and_named() {
+        let text =
+            "Proof. Show. a. Fail b. Time c. Timeout 5 d. Check I. Unshelve. Set Printing All. e. Qed.";
+        assert_eq!(read(text).0, "a; c; d; e");
+        let skipped: Vec<(usize, String)> =
+            outline(text).skipped.into_iter().map(|skipped| (skipped.place.column, skipped.text)).collect();
+        let expected = [(8, "Show."), (17, "Fail b."), (46, "Check I."), (65, "Set Printing All.")];
+        assert_eq!(skipped, expected.map(|(column, text)| (column, text.to_owned())));
+        assert_eq!(
+            read("a. Restart. b."),
+            ("a".into(), Some("line 1, column 4: `Restart.` takes back what stands before it".into()))
+        );
+    }
+
+    #[test]
+    fn the_tactic_of_proof_with_follows_dots() {
+        assert_eq!(
+            read("Proof with auto with arith. a... b. 2: c... Qed.").0,
+            "a; auto with arith; b; Nth(2) c; auto with arith"
+        );
+        assert_eq!(read("Proof with auto using x. a... Qed.").0, "a; auto");
+        assert_eq!(read("Proof using x with (auto; easy). a; b... Qed.").0, "a; b; (auto; easy)");
+        assert_eq!(read("Proof. a... Qed.").0, "a");
+    }
+
+    #[test]
+    fn goals_are_addressed_by_number_and_by_name() {
+        assert_eq!(
+            read("2: a. [x']: b. [x]: admit. !: c. [a|b]: d.").0,
+            "Nth(2) a; Named(\"x'\") b; Named(\"x\") ?; c; [a|b]: d"
+        );
+    }
+
+    #[test]
     fn items_know_their_places() {
         let outline = outline("Proof.\n  split.\n  - α. b.\nQed.");
         let What::Focus(_, inner) = &outline.block[1].what else { panic!("{outline:?}") };

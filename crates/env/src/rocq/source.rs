@@ -500,6 +500,43 @@ mod tests {
     }
 
     #[test]
+    fn what_stands_between_a_statement_and_its_tactics_belongs_to_it() {
+        for (text, stated) in [
+            ("Lemma a : P. Proof. x. Qed.", "Lemma a : P."),
+            ("Lemma a : P. (* b *) Proof using b. x. Qed.", "Lemma a : P. (* b *) Proof using b."),
+            ("Lemma a : P. Proof with x. y... Admitted.", "Lemma a : P. Proof with x."),
+            ("Lemma a : P. Set Printing All. Proof. x. Qed.", "Lemma a : P. Set Printing All."),
+            ("Lemma a : P. x. Set Printing All. y. Qed.", "Lemma a : P."),
+            ("Lemma a : P. Admitted.", "Lemma a : P."),
+        ] {
+            let found = &theorems(text).unwrap()[0];
+            assert_eq!(&text[found.start..found.opened], stated);
+        }
+    }
+
+    #[test]
+    fn other_unfinished_proofs_are_named() {
+        let text = "Fixpoint f (n : nat) : P n. Proof. Admitted. CoFixpoint g : Q. Admitted.\n\
+                    Let a : P. Proof. Admitted. Let b : P. Proof. exact x. Qed. Let c := 1.\n\
+                    Fixpoint h (n : nat) : P n with k (n : nat) : Q n. Proof. Abort. Fixpoint h (n : nat) : P n with k (n : nat) : Q n. Admitted.\n\
+                    Program Definition d : P := x. Next Obligation. Admitted. Obligation 2. Proof. x. Defined. Final Obligation. Admitted.\n\
+                    Add Parametric Morphism : f with signature eq ==> eq as m. Proof. Admitted. Equations? e : P. Proof. x.";
+        let Outline { theorems, untaken, .. } = outline(text).unwrap();
+        assert_eq!(theorems.iter().map(|t| t.name.as_str()).collect::<Vec<_>>(), ["f", "g"]);
+        let what: Vec<&str> = untaken.iter().map(|untaken| untaken.what.as_str()).collect();
+        let expected = [
+            "Let a",
+            "Fixpoint h (n",
+            "Next Obligation",
+            "Final Obligation",
+            "Add Parametric Morphism",
+            "Equations? e",
+        ];
+        assert_eq!(what, expected);
+        assert!(text[untaken[1].start..].starts_with("Fixpoint h") && untaken[1].why.contains("several"));
+    }
+
+    #[test]
     fn proofs_end_where_they_end() {
         let text = "Lemma a : True. exact I. Qed.\nSection S.\nLemma b : True.\nProof using x y. exact I. Defined.\n\
                     Lemma c : True. Proof I.\nLemma d : True. Proof. Abort. Lemma e : True.\nProof.\n Lemma f : True.";

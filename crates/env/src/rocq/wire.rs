@@ -42,7 +42,6 @@ pub(super) enum Call<'a> {
 pub(super) enum Setting {
     Switch(bool),
     Number(u32),
-    Text(&'static str),
 }
 
 impl Setting {
@@ -54,9 +53,6 @@ impl Setting {
             Self::Number(number) => format!(
                 "<option_value val=\"intvalue\"><option val=\"some\"><int>{number}</int></option></option_value>"
             ),
-            Self::Text(text) => {
-                format!("<option_value val=\"stringvalue\"><string>{}</string></option_value>", escape(text))
-            }
         }
     }
 }

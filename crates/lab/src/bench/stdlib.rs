@@ -9,7 +9,7 @@ use andor_core::rng::{Purpose, stream};
 use andor_core::theorem::{System, Theorem};
 use andor_dataset::corpus::library::{self, File};
 use andor_engine::registry;
-use andor_env::checker::{Claim, Level, Verdict, judge};
+use andor_env::checker::{Claim, Level, Reason, Verdict, judge};
 use andor_env::environment::{Environment, Script, ScriptStep};
 use andor_env::error::EnvError;
 use andor_env::rocq::{self, axioms, sentence, source};
@@ -72,7 +72,7 @@ pub enum RecheckOutcome {
     Rejected,
     /// It could not be verified.
     Infrastructure,
-    /// The file does not compile outside its library. Such theorems do not count.
+    /// Rocq itself does not compile the file outside its library. Such theorems do not count.
     Skipped,
 }
 
@@ -140,27 +140,35 @@ struct Candidate {
 
 async fn one(environment: &dyn Environment, candidate: &Candidate, level: Level) -> StdlibRow {
     let began = Instant::now();
+    // The proof in the file counts, not the script.
+    let step = ScriptStep { text: String::new(), groups: Vec::new(), children: Vec::new() };
+    let stated = environment.assemble(&candidate.theorem, &[], &Script { steps: vec![step] });
+    let claim = Claim { submission: candidate.submission.clone(), ..stated };
     let (outcome, level, message) = match environment.checker().pin(&candidate.theorem).await {
-        Err(EnvError::TheoremRefused { message, .. }) => (RecheckOutcome::Skipped, Level::Claimed, message),
-        Err(error) => (RecheckOutcome::Infrastructure, Level::Claimed, error.to_string()),
-        Ok(()) => {
-            // The proof in the file counts, not the script.
-            let step = ScriptStep { text: String::new(), groups: Vec::new(), children: Vec::new() };
-            let stated = environment.assemble(&candidate.theorem, &[], &Script { steps: vec![step] });
-            let claim = Claim { submission: candidate.submission.clone(), ..stated };
-            match judge(environment.checker(), &claim, level).await {
-                Verdict::Accepted { level: reached, shortfall: None, .. } => {
-                    (RecheckOutcome::Accepted, reached, String::new())
+        Err(EnvError::TheoremRefused { message, .. }) => {
+            // Only Rocq's own refusal of the file excuses ours of the statement.
+            match judge(environment.checker(), &claim, Level::Compiled).await {
+                Verdict::Rejected { reason: Reason::Refused, .. } => {
+                    (RecheckOutcome::Skipped, Level::Claimed, message)
                 }
-                Verdict::Accepted { level: reached, shortfall: Some(why), .. } => {
-                    (RecheckOutcome::Infrastructure, reached, why)
-                }
-                Verdict::Rejected { level, message, .. } => (RecheckOutcome::Rejected, level, message),
-                Verdict::Infrastructure { level, error } => {
-                    (RecheckOutcome::Infrastructure, level, error.to_string())
+                _ => {
+                    (RecheckOutcome::Rejected, Level::Claimed, format!("the statement is refused: {message}"))
                 }
             }
         }
+        Err(error) => (RecheckOutcome::Infrastructure, Level::Claimed, error.to_string()),
+        Ok(()) => match judge(environment.checker(), &claim, level).await {
+            Verdict::Accepted { level: reached, shortfall: None, .. } => {
+                (RecheckOutcome::Accepted, reached, String::new())
+            }
+            Verdict::Accepted { level: reached, shortfall: Some(why), .. } => {
+                (RecheckOutcome::Infrastructure, reached, why)
+            }
+            Verdict::Rejected { level, message, .. } => (RecheckOutcome::Rejected, level, message),
+            Verdict::Infrastructure { level, error } => {
+                (RecheckOutcome::Infrastructure, level, error.to_string())
+            }
+        },
     };
     StdlibRow {
         file: candidate.file.clone(),

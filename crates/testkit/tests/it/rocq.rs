@@ -137,6 +137,85 @@ fn printing_options_of_the_header_do_not_confuse() {
     }
 }
 
+/// What a header sets must neither change what a tactic means to us, nor hide a part of a goal.
+#[test]
+fn options_of_the_header_change_neither_tactics_nor_goals() {
+    let statement = "forall R : nat -> nat -> Prop, (forall x y z, R x y -> R y z -> R x z) -> \
+                     forall a b c, R a b -> R (S (S b)) c -> R b (S (S b)) -> R a c /\\ 1 = 1";
+    let tactics = [
+        "intros R T a b c H K L",
+        "split",
+        "eapply T",
+        "exact H",
+        "eapply T",
+        "exact L",
+        "exact K",
+        "reflexivity",
+    ];
+    let prove_under = |header: &str| block_on(prove(with_header(header, statement), &tactics));
+    let plain = prove_under("");
+    for header in [
+        "Set Default Goal Selector \"!\".",
+        "Set Default Goal Selector \"all\".",
+        "From Ltac2 Require Import Ltac2.",
+        "From Ltac2 Require Import Ltac2. Set Default Proof Mode \"Ltac2\".",
+        "Set Bullet Behavior \"None\".",
+        "Set Default Timeout 9.",
+        "Set Default Proof Using \"Type\".",
+        "Set Printing Depth 2.",
+        "Set Hyps Limit 1.",
+        "Unset Printing Goal Names.",
+        "Set Printing Existential Instances.",
+        "Set Printing Compact Contexts.",
+        "Set Nested Proofs Allowed.",
+    ] {
+        assert_eq!(prove_under(header), plain, "{header}");
+    }
+    // Names of metavariables are mangled, too.
+    assert_eq!(prove_under("Set Mangle Names.").len(), plain.len());
+}
+
+#[test]
+fn the_headers_time_limit_holds_for_tactics() {
+    block_on(async {
+        let header = "Fixpoint slow (n : nat) : nat := match n with 0 => 0 | S m => slow m + slow m end.\n\
+                      Set Default Timeout 1.";
+        let session = open(with_header(header, "slow 60 = 0")).await;
+        let attempted = attempt(&session, session.root(), "vm_compute; reflexivity").await;
+        assert!(matches!(&*attempted, Attempted::OverTime { .. }), "{attempted:?}");
+    });
+}
+
+#[test]
+fn a_fixpoint_is_no_proof_of_itself() {
+    block_on(async {
+        let fixpoint = theorem(System::Rocq, "g", "Fixpoint g (n : nat) : n = n.");
+        let message = rejection(&open(fixpoint.clone()).await, "exact (g n)").await;
+        assert!(message.contains("Recursive"), "{message}");
+        prove(fixpoint, &["destruct n as [|m]", "reflexivity", "exact (f_equal S (g m))"]).await;
+    });
+}
+
+#[test]
+fn a_named_metavariable_is_solved_by_its_name_where_goals_mention_it() {
+    block_on(async {
+        let theorem = with_header("", "(exists x : nat, x = x /\\ 0 = 0) /\\ exists y : nat, y = 1");
+        let tactics =
+            ["split", "eexists ?[w']", "[w']: exact 3", "split; reflexivity", "eexists ?[v]", "reflexivity"];
+        prove(theorem.clone(), &tactics).await;
+        // It belongs to another obligation.
+        let session = open(theorem).await;
+        let message = rejection(&session, "[other]: exact 3").await;
+        assert!(message.contains("?other"), "{message}");
+        for screened in ["[w']: admit", "[w']: exact 3. exact 4", "[w']: Qed", "[w']: [v]: exact 3"] {
+            assert!(
+                matches!(&*attempt(&session, session.root(), screened).await, Attempted::Screened { .. }),
+                "{screened}"
+            );
+        }
+    });
+}
+
 #[test]
 fn ssreflect() {
     let header = "From Coq Require Import ssreflect ssrbool.";

@@ -210,6 +210,7 @@ fn limits_hold_within_and_say_which_was_reached() {
     block_on(async {
         let place = Place::new().await;
         let limits = ResourceLimits {
+            memory: None,
             address_space: Some(256 << 20),
             cpu: Some(Duration::from_millis(500)),
             file_size: Some(1 << 20),
@@ -238,6 +239,34 @@ fn limits_hold_without_walls() {
         let spec = ChildSpec { limits, ..shell("sh", "while :; do :; done", Path::new("/")) };
         let ran = run_to_end(&spec, "spinning", PATIENCE, 1 << 16).await.unwrap();
         assert_eq!(ended(&ran.exit), (None, Some(24)), "{ran:?}");
+    });
+}
+
+/// Takes this many MiB of memory, writes to it, and waits.
+const HOARD: &str =
+    "hoard() { python3 -c 'import sys, time; x = b\"x\" * (int(sys.argv[1]) << 20); time.sleep(600)' $1; };";
+
+#[test]
+fn a_limit_on_memory_counts_all_processes_and_no_reserved_addresses() {
+    block_on(async {
+        let place = Place::new().await;
+        let limits = ResourceLimits { memory: Some(300 << 20), ..ResourceLimits::default() };
+        for hoarders in
+            ["hoard 400", "hoard 200 & hoard 200 & wait", "(setsid sh -c 'exit'; hoard 200) & hoard 200"]
+        {
+            let script = format!("{HOARD} {hoarders}");
+            let walled = place.run_within(&script, limits).await;
+            assert!(walled.exit.over_memory && walled.exit.code.is_none(), "{hoarders}: {walled:?}");
+            assert!(walled.exit.status.contains("300 MiB of memory"), "{walled:?}");
+            let spec = ChildSpec { limits, ..shell("bash", &script, place.path()) };
+            let free = run_to_end(&spec, "hoarding", PATIENCE, 1 << 16).await.unwrap();
+            assert!(free.exit.over_memory, "{hoarders}: {free:?}");
+        }
+        // Memory that is only reserved is not memory.
+        let reserve = "exec python3 -c 'import mmap; x = mmap.mmap(-1, 4 << 30); print(len(x))'";
+        let reserved = place.run_within(reserve, limits).await;
+        assert_eq!((reserved.stdout.as_str(), reserved.exit.code), ("4294967296\n", Some(0)), "{reserved:?}");
+        assert!(!reserved.exit.over_memory);
     });
 }
 

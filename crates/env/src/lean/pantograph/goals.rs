@@ -122,7 +122,6 @@ mod tests {
         message::Goal {
             name: name.to_owned(),
             case: None,
-            tag: None,
             takes_tactics: true,
             variables: variables.iter().enumerate().map(variable).collect(),
             target: term(target, mentioned),

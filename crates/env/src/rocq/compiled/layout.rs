@@ -168,9 +168,19 @@ fn branch(number: u64) -> (u64, u64) {
     (number / 10_000, number / 100 % 100)
 }
 
+/// The newest branch whose layout is known. Newer ones are read in the same way: where the layout has changed, reading fails.
+fn newest() -> ((u64, u64), &'static Layout) {
+    let (branch, layout) = &LAYOUTS[LAYOUTS.len() - 1];
+    (*branch, layout)
+}
+
 impl Layout {
     /// The layout of files with a format number; `None` if it is unknown.
     pub(super) fn of(number: u64) -> Option<&'static Self> {
+        let (newest, layout) = newest();
+        if branch(number) > newest {
+            return Some(layout);
+        }
         // 81999 and 90299 belong to their own branch, other such numbers to the next one.
         if number % 100 == DEVELOPMENT && !RELEASED.contains(&number) {
             return None;
@@ -179,12 +189,37 @@ impl Layout {
     }
 }
 
-/// Whether the compiled files of a release, such as `8.16.1`, can be read. Those of release candidates cannot.
-pub(in crate::rocq) fn is_known(version: &str) -> bool {
-    let parts: Result<Vec<u64>, _> = version.split('.').map(str::parse).collect();
-    match parts.as_deref() {
-        Ok(&[major, minor] | &[major, minor, _]) => LAYOUTS.iter().any(|(of, _)| *of == (major, minor)),
-        _ => false,
+/// What is known of the compiled files of a release.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::rocq) enum Known {
+    /// They can be read.
+    Yes,
+    /// The release is newer than all that are known.
+    Newer,
+    /// They cannot be read: the release is too old, or a candidate.
+    No,
+}
+
+impl Known {
+    /// What is known of a release, such as `8.16.1`.
+    pub(in crate::rocq) fn of(version: &str) -> Self {
+        let parts: Result<Vec<u64>, _> = version.split('.').map(str::parse).collect();
+        match parts.as_deref() {
+            Ok(&[major, minor] | &[major, minor, _]) => match (major, minor) {
+                branch if branch > newest().0 => Self::Newer,
+                branch if LAYOUTS.iter().any(|(of, _)| *of == branch) => Self::Yes,
+                _ => Self::No,
+            },
+            _ => Self::No,
+        }
+    }
+
+    /// What to say of a newer release.
+    pub(in crate::rocq) fn newer(version: &str) -> String {
+        let (major, minor) = newest().0;
+        format!(
+            "Rocq {version} is newer than {major}.{minor}, the newest that andor knows, and is treated like it"
+        )
     }
 }
 

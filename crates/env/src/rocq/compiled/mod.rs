@@ -24,7 +24,7 @@ use DecodeError::Corrupt;
 use declaration::{Field, Module, Signature};
 use decode::Decoder;
 use file::File;
-pub(super) use layout::is_known;
+pub(super) use layout::Known;
 use layout::{Layout, LibraryForm};
 use marshal::{Heap, Value};
 use term::{Constraints, Eliminations, Path, Term, TermId};
@@ -34,7 +34,7 @@ use trees::Graph;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum CompiledError {
     /// The layout of its version is unknown.
-    #[error("level 2 can read the compiled files of Rocq 8.16 to 9.2, not those of {0}")]
+    #[error("level 2 can read the compiled files of Rocq 8.16 and later, not those of {0}")]
     Version(String),
     /// Its content cannot be read.
     #[error(transparent)]
