@@ -185,9 +185,12 @@ impl Worker for RocqWorker {
         path.push(committed);
         let mut script = format!("{address}{}", in_script(body));
         let base: BTreeSet<String> = from.shelf.iter().cloned().chain(shelved).collect();
-        if orphans(&goals, &base) {
+        // What this obligation mentions belongs to it, although it was shelved before.
+        let is_own = |goal: &Printed| goal.name.as_deref().is_some_and(mentions);
+        let is_foreign = |goal: &Printed| base.contains(&goal.id) && !is_own(goal);
+        if orphans(&goals, is_foreign) {
             // Metavariables that no goal mentions would remain at the end; turn them into goals.
-            if !base.is_empty() {
+            if goals.explicit.shelf.iter().any(is_foreign) {
                 return Ok(rejected("it leaves an existential variable that no goal determines".into()));
             }
             let (ran, doc_state) = document.try_sentence("Unshelve.", patience).await?;
@@ -372,10 +375,9 @@ fn ids(goals: &[Printed]) -> BTreeSet<String> {
     goals.iter().map(|g| g.id.clone()).collect()
 }
 
-/// Whether a goal is shelved that is not in `base` and that no open goal mentions, directly or through other shelved
-/// goals.
-fn orphans(goals: &Goals, base: &BTreeSet<String>) -> bool {
-    let new: Vec<&Printed> = goals.explicit.shelf.iter().filter(|g| !base.contains(&g.id)).collect();
+/// Whether a goal is shelved that is not foreign and that no open goal mentions, directly or through other shelved goals.
+fn orphans(goals: &Goals, is_foreign: impl Fn(&Printed) -> bool) -> bool {
+    let new: Vec<&Printed> = goals.explicit.shelf.iter().filter(|g| !is_foreign(g)).collect();
     if new.is_empty() {
         return false;
     }

@@ -217,6 +217,15 @@ fn a_named_metavariable_is_solved_by_its_name_where_goals_mention_it() {
 }
 
 #[test]
+fn a_metavariable_that_nothing_determines_becomes_a_goal() {
+    block_on(async {
+        let theorem = with_header("", "exists x : nat, x = x /\\ 0 = 0");
+        let seen = prove(theorem, &["eexists", "split", "reflexivity", "exact 3", "reflexivity"]).await;
+        assert_eq!(seen[2..4], ["nat", "0 = 0"], "{seen:?}");
+    });
+}
+
+#[test]
 fn ssreflect() {
     let header = "From Coq Require Import ssreflect ssrbool.";
     let theorem = with_header(
