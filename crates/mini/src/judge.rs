@@ -4,7 +4,7 @@
 use crate::elab::context::MetaContext;
 use crate::elab::theory::Theory;
 use crate::kernel::compare::{Comparison, Difference, Differs, written_size};
-use crate::kernel::env::{Body, Declaration, Env, Universes};
+use crate::kernel::env::{Body, Declaration, Env};
 use crate::kernel::replay::ReplayError;
 use crate::kernel::term::{Name, Term};
 use crate::lean_term::{Unwritable, written};
@@ -86,10 +86,6 @@ impl File {
     /// that the statement depends on must have the same definition in both files.
     pub fn statement_differs(&self, trusted: &Self, theorem: &str) -> Option<String> {
         let Differs { name, how } = self.comparison(trusted).same(theorem).err()?;
-        // Nothing but the theorem's own levels differs: a proof may need more universes than its statement.
-        if *name == *theorem && matches!(how, Difference::Levels(_)) && self.holds_at_all(trusted, theorem) {
-            return None;
-        }
         let told = self.told(trusted, &how);
         Some(match *name == *theorem {
             true => format!("`{theorem}` differs: {told}"),
@@ -138,14 +134,6 @@ impl File {
         self.declared().filter(|(_, d)| matches!(d.body, Body::Axiom)).map(|(name, _)| name)
     }
 
-    /// Whether a theorem exists at all levels at which a trusted file has it, if its proof may use universes above
-    /// the usual ones.
-    fn holds_at_all(&self, trusted: &Self, theorem: &str) -> bool {
-        let levels = |env: &Env| env.get(theorem).map(|d| d.assignments.clone()).unwrap_or_default();
-        let found = self.theory.env.again(Universes::MORE).map(|env| levels(&env)).unwrap_or_default();
-        levels(&trusted.theory.env).iter().all(|wanted| found.contains(wanted))
-    }
-
     fn comparison<'e>(&'e self, trusted: &'e Self) -> Comparison<'e> {
         Comparison::new(&self.prelude, &trusted.theory.env, &self.theory.env)
     }
@@ -170,10 +158,6 @@ impl File {
             Difference::Type(expected, found) => format!("it says{}", both(expected, found)),
             Difference::Value(expected, found) => format!("it stands for{}", both(expected, found)),
             Difference::Shape => "its parameters or constructors differ".to_owned(),
-            Difference::Levels(levels) => {
-                let levels: Vec<String> = levels.iter().map(u8::to_string).collect();
-                format!("it fails with {} for its universe variables", levels.join(", "))
-            }
         }
     }
 

@@ -84,8 +84,7 @@ pub fn written(env: &Env, prelude: &Env, theorems: &[String]) -> Result<String, 
 pub fn comparison(prelude: &Env) -> Result<String, Unwritable> {
     let mut file = Writer { env: prelude, prelude, out: HEADER.to_owned(), family: None };
     for (name, declaration) in prelude.declarations().filter(|(name, _)| is_leans(prelude, name)) {
-        let levels: Vec<Level> =
-            (0..declaration.n_levels).map(|at| Level::Param(u8::try_from(at).unwrap_or(u8::MAX))).collect();
+        let levels = Level::params(declaration.n_levels);
         file.head("def", &format!("typed.{name}"), declaration.n_levels);
         file.out.push_str(" : ");
         file.term(&declaration.ty, &mut Vec::new())?;

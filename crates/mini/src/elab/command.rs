@@ -237,9 +237,9 @@ fn inductive(
     let ty = ty.unwrap_or_else(|| Term::sort(Level::Num(1)));
     let whole = close(ctx, &over, ty, pis)?;
     let whole = settled(ctx, &whole);
+    universe_is_definite(&whole)?;
     let n_levels = ctx.level_names.len();
-    let levels: Vec<Level> =
-        (0..n_levels).map(|i| Level::Param(u8::try_from(i).unwrap_or(u8::MAX))).collect();
+    let levels = Level::params(n_levels);
 
     // In its constructors the family is a variable.
     let family = ctx.new_local(name, true, whole.clone(), None);
@@ -272,4 +272,19 @@ fn inductive(
         made.push((format!("{name}.{short}").into(), ty));
     }
     Ok(Family { name: Arc::clone(name), n_levels, n_params: over.len(), ty: whole, constructors: made })
+}
+
+/// Refuses a family in a universe that is `Prop` for some levels only, as Lean does: it could only be taken apart in
+/// proofs.
+fn universe_is_definite(ty: &Term) -> Result<()> {
+    let mut at = ty;
+    while let Kind::Pi(_, _, to) = at.kind() {
+        at = to;
+    }
+    match at.kind() {
+        Kind::Sort(level) if !level.is_zero() && !level.is_never_zero() => fail(
+            "the type's universe is `Prop` for some levels only; write `Sort (max 1 u)` instead of `Sort u`",
+        ),
+        _ => Ok(()),
+    }
 }

@@ -360,6 +360,7 @@ fn universe(level: &Level) -> Universe {
         Level::Param(i) => Universe::Name(format!("u_{}", i + 1).into()),
         Level::Meta(i) => Universe::Name(format!("?u.{i}").into()),
         Level::Succ(l) => Universe::Succ(Box::new(universe(l))),
-        Level::Max(a, b) | Level::IMax(a, b) => Universe::Max(Box::new(universe(a)), Box::new(universe(b))),
+        Level::Max(a, b) => Universe::Max(Box::new(universe(a)), Box::new(universe(b))),
+        Level::IMax(a, b) => Universe::IMax(Box::new(universe(a)), Box::new(universe(b))),
     }
 }

@@ -13,12 +13,12 @@ impl MetaContext<'_> {
             Kind::Local(id) => Ok(self.local(*id)?.ty.clone()),
             Kind::Meta(id) => Ok(self.meta(*id).ty.clone()),
             Kind::Lit(_) => Ok(nat()),
-            Kind::Sort(level) => Ok(Term::sort(succ(level))),
+            Kind::Sort(level) => Ok(Term::sort(level.clone().succ())),
             Kind::Const(name, levels) => {
                 let Some(declaration) = self.theory.env.get(name) else {
                     return fail(format!("unknown constant `{name}`"));
                 };
-                Ok(with_level_args(&declaration.ty, levels))
+                Ok(declaration.ty.with_levels(levels))
             }
             Kind::App(..) => deeper(|| self.infer_application(term)),
             Kind::Lambda(binder, ty, body) => deeper(|| {
@@ -30,8 +30,8 @@ impl MetaContext<'_> {
                 let local = self.new_binder(binder, from.clone());
                 let from = self.level_of(from)?;
                 let to = self.level_of(&to.instantiated(&local.term()))?;
-                let level = Level::IMax(from.into(), to.into());
-                Ok(Term::sort(self.instantiate_level(&level)))
+                let (from, to) = (self.instantiate_level(&from), self.instantiate_level(&to));
+                Ok(Term::sort(from.imax(to)))
             }),
             Kind::Let(_, _, value, body) => deeper(|| self.infer(&body.instantiated(value))),
         }
@@ -76,7 +76,7 @@ impl MetaContext<'_> {
     pub fn is_proposition(&mut self, term: &Term) -> Result<bool> {
         let sort = self.infer(term)?;
         let sort = self.whnf(&sort)?;
-        Ok(matches!(sort.kind(), Kind::Sort(level) if self.instantiate_level(level) == Level::Num(0)))
+        Ok(matches!(sort.kind(), Kind::Sort(level) if self.instantiate_level(level).is_zero()))
     }
 
     /// Whether a term is a proof.
@@ -89,24 +89,4 @@ impl MetaContext<'_> {
 /// The type of natural numbers.
 pub fn nat() -> Term {
     Term::constant("Nat", Vec::new())
-}
-
-/// The next level.
-pub fn succ(level: &Level) -> Level {
-    match level {
-        Level::Num(n) => Level::Num(n + 1),
-        level => Level::Succ(level.clone().into()),
-    }
-}
-
-/// A declaration's type or value with its level parameters replaced.
-pub fn with_level_args(term: &Term, levels: &[Level]) -> Term {
-    if levels.is_empty() {
-        return term.clone();
-    }
-    let mut arg = |leaf: &Level| match leaf {
-        Level::Param(i) => levels.get(usize::from(*i)).cloned(),
-        _ => None,
-    };
-    term.map_levels(&mut |level| level.replaced(&mut arg))
 }

@@ -14,7 +14,7 @@ use crate::syntax::ast::{Argument, Expr, ExprKind, Operator, Span, Universe};
 use crate::syntax::tactic::Block;
 
 /// Maximum number of universe variables of a declaration, which is checked for every assignment of levels to them.
-const MAX_LEVELS: usize = 6;
+const MAX_LEVELS: usize = 32;
 
 /// Elaborates terms in a scope.
 pub struct Elaborator<'c, 't> {
@@ -419,7 +419,7 @@ impl<'c, 't> Elaborator<'c, 't> {
     }
 
     fn level(&mut self, level: &Universe) -> Result<Level> {
-        let level = match level {
+        Ok(match level {
             Universe::Num(n) => Level::Num(*n),
             Universe::Name(name) => match self.ctx.level_names.iter().position(|n| n == name) {
                 Some(place) => Level::Param(u8::try_from(place).unwrap_or(u8::MAX)),
@@ -432,10 +432,10 @@ impl<'c, 't> Elaborator<'c, 't> {
                 }
                 None => return fail(format!("unknown universe `{name}`")),
             },
-            Universe::Succ(level) => super::infer::succ(&self.level(level)?),
-            Universe::Max(a, b) => Level::Max(self.level(a)?.into(), self.level(b)?.into()),
-        };
-        Ok(level.replaced(&mut |_| None))
+            Universe::Succ(level) => self.level(level)?.succ(),
+            Universe::Max(a, b) => self.level(a)?.max(self.level(b)?),
+            Universe::IMax(a, b) => self.level(a)?.imax(self.level(b)?),
+        })
     }
 }
 

@@ -350,11 +350,12 @@ impl MetaContext<'_> {
         Ok(is_constructor_free && self.equate(f, g)? && self.equate(x, y)?)
     }
 
-    /// Whether two levels can be unified. Undecided cases count as equal; the kernel
-    /// checks the result.
+    /// Whether two levels can be unified. Cases with metavariables that are undecided count as equal; the kernel checks
+    /// the result.
     pub(super) fn equate_levels(&mut self, a: &Level, b: &Level) -> bool {
         let (a, b) = (self.instantiate_level(a), self.instantiate_level(b));
         match (&a, &b) {
+            _ if !a.has_meta() && !b.has_meta() => a.equals(&b),
             _ if a == b => true,
             (Level::Meta(id), other) | (other, Level::Meta(id)) => {
                 if !mentions(other, *id) {
@@ -363,10 +364,10 @@ impl MetaContext<'_> {
                 true
             }
             (Level::Succ(x), Level::Succ(y)) => self.equate_levels(x, y),
-            (Level::Succ(x), Level::Num(n)) | (Level::Num(n), Level::Succ(x)) => {
-                *n > 0 && self.equate_levels(x, &Level::Num(n - 1))
+            (Level::Succ(_), Level::Num(0)) | (Level::Num(0), Level::Succ(_)) => false,
+            (Level::Succ(x), other) | (other, Level::Succ(x)) if let Some(before) = predecessor(other) => {
+                self.equate_levels(x, &before)
             }
-            (Level::Num(_) | Level::Param(_), Level::Num(_) | Level::Param(_)) => false,
             (Level::IMax(x, y), other) | (other, Level::IMax(x, y)) if matches!(**y, Level::Num(n) if n > 0) =>
             {
                 let max = Level::Max(x.clone(), y.clone());
@@ -384,6 +385,16 @@ impl MetaContext<'_> {
             }
             _ => true,
         }
+    }
+}
+
+/// The level before one that is written as a maximum of positive ones.
+fn predecessor(level: &Level) -> Option<Level> {
+    match level {
+        Level::Num(n) => n.checked_sub(1).map(Level::Num),
+        Level::Succ(l) => Some((**l).clone()),
+        Level::Max(a, b) | Level::IMax(a, b) => Some(predecessor(a)?.max(predecessor(b)?)),
+        Level::Param(_) | Level::Meta(_) => None,
     }
 }
 

@@ -3,7 +3,6 @@
 use num_bigint::BigUint;
 
 use super::context::{Failure, MetaContext, Result, Transparency, beta};
-use super::infer::with_level_args;
 use crate::budget;
 use crate::kernel::env::Body;
 use crate::kernel::inductive::Recursor;
@@ -112,7 +111,7 @@ impl MetaContext<'_> {
         if constructor_args.len() != recursor.n_params + rule.n_fields {
             return Ok(None);
         }
-        let value = with_level_args(&rule.value, levels);
+        let value = rule.value.with_levels(levels);
         let before = args[..recursor.n_before].iter().copied();
         let fields = constructor_args[recursor.n_params..].iter().copied();
         let after = args[recursor.major + 1..].iter().copied();
@@ -147,7 +146,7 @@ impl MetaContext<'_> {
         }
         budget::step();
         let args: Vec<Term> = args.into_iter().cloned().collect();
-        let body = beta(&with_level_args(value, levels), &args);
+        let body = beta(&value.with_levels(levels), &args);
         let unfolded = deeper(|| self.whnf_core(&body))?;
         if self.is_recursor(unfolded.head()) {
             return Ok(None);
@@ -170,7 +169,7 @@ impl MetaContext<'_> {
         let Some(Body::Definition(value, _)) = theory.env.get(name).map(|d| &d.body) else { return Ok(None) };
         budget::step();
         let args: Vec<Term> = args.into_iter().cloned().collect();
-        let unfolded = deeper(|| self.whnf_core(&beta(&with_level_args(value, levels), &args)))?;
+        let unfolded = deeper(|| self.whnf_core(&beta(&value.with_levels(levels), &args)))?;
         Ok(self.is_recursor(unfolded.head()).then_some(unfolded))
     }
 

@@ -19,9 +19,10 @@ pub const MAX_BYTES: u64 = 512 << 20;
 
 type Result<T> = std::result::Result<T, KernelError>;
 
-/// Type-checks terms in a context of free variables.
+/// Type-checks terms in a context of free variables, for all values of their level parameters at once.
 pub struct Checker<'e> {
     env: &'e Env,
+    n_levels: usize,
     locals: FxHashMap<LocalId, (Binder, Term)>,
     next_local: u64,
     steps: u64,
@@ -38,10 +39,16 @@ const ENTRY: usize = 64;
 const FIRST_LOCAL: u64 = 1 << 48;
 
 impl<'e> Checker<'e> {
-    /// An empty context.
+    /// An empty context, without level parameters.
     pub fn new(env: &'e Env) -> Self {
+        Self::with_levels(env, 0)
+    }
+
+    /// An empty context with a number of level parameters.
+    pub fn with_levels(env: &'e Env, n_levels: usize) -> Self {
         Self {
             env,
+            n_levels,
             locals: FxHashMap::default(),
             next_local: FIRST_LOCAL,
             steps: DEFAULT_STEPS,
@@ -84,13 +91,22 @@ impl<'e> Checker<'e> {
         Err(KernelError::Mismatch { term: term.clone(), found, expected: ty.clone() })
     }
 
-    /// Checks that a term is a type, and returns its universe's number.
-    pub fn sort_of(&mut self, ty: &Term) -> Result<u8> {
+    /// Checks that a term is a type, and returns the level of its universe.
+    pub fn sort_of(&mut self, ty: &Term) -> Result<Level> {
         let sort = self.infer(ty)?;
         match self.whnf(&sort)?.kind() {
-            Kind::Sort(Level::Num(n)) => Ok(*n),
+            Kind::Sort(level) => Ok(level.clone()),
             _ => Err(KernelError::NotAType(ty.clone())),
         }
+    }
+
+    /// Whether a level has only declared parameters, and no metavariables.
+    fn is_level(&self, level: &Level) -> bool {
+        !level.any_leaf(&mut |leaf| match leaf {
+            Level::Param(i) => usize::from(*i) >= self.n_levels,
+            Level::Meta(_) => true,
+            _ => false,
+        })
     }
 
     fn step(&mut self) -> Result<()> {
@@ -121,14 +137,14 @@ impl<'e> Checker<'e> {
             Kind::Local(id) => Ok(self.local(*id)?.1.clone()),
             Kind::Lit(_) if self.env.has_nat() => Ok(nat()),
             Kind::Lit(_) => Err(KernelError::UnknownConstant("Nat".into())),
-            Kind::Sort(Level::Num(n)) if *n < self.env.universes().max_sort => {
-                Ok(Term::sort(Level::Num(n + 1)))
-            }
-            Kind::Sort(_) => Err(KernelError::UniverseOutOfRange),
+            Kind::Sort(level) if self.is_level(level) => Ok(Term::sort(level.clone().succ())),
+            Kind::Sort(_) => Err(KernelError::UnknownLevel),
             Kind::Const(name, levels) => {
                 let declaration = self.declaration(name)?;
-                let levels = numbers(name, levels, declaration)?;
-                Ok(declaration.ty.with_levels(&levels))
+                if levels.len() != declaration.n_levels || !levels.iter().all(|l| self.is_level(l)) {
+                    return Err(KernelError::WrongLevels(Arc::clone(name)));
+                }
+                Ok(declaration.ty.with_levels(levels))
             }
             Kind::App(..) => {
                 let (head, args) = term.head_args();
@@ -173,8 +189,8 @@ impl<'e> Checker<'e> {
                     at = to;
                 }
                 let last = self.sort_of(&at.instantiated_all(&locals))?;
-                let sort = if last == 0 { 0 } else { sorts.into_iter().fold(last, u8::max) };
-                Ok(Term::sort(Level::Num(sort)))
+                let sort = sorts.into_iter().rfold(last, |to, from| from.imax(to));
+                Ok(Term::sort(sort.simplified()))
             }
             Kind::Let(_, ty, value, body) => {
                 self.sort_of(ty)?;
@@ -250,7 +266,7 @@ impl<'e> Checker<'e> {
                 Ok(Some(Term::apps(head, args.into_iter().cloned())))
             }
             Kind::Const(name, levels) => match self.env.get(name).map(|d| &d.body) {
-                Some(Body::Recursor(recursor)) => self.reduce_recursor(recursor, name, levels, &args),
+                Some(Body::Recursor(recursor)) => self.reduce_recursor(recursor, levels, &args),
                 _ => Ok(None),
             },
             _ => Ok(None),
@@ -260,7 +276,6 @@ impl<'e> Checker<'e> {
     fn reduce_recursor(
         &mut self,
         recursor: &Recursor,
-        name: &Name,
         levels: &[Level],
         args: &[&Term],
     ) -> Result<Option<Term>> {
@@ -284,8 +299,7 @@ impl<'e> Checker<'e> {
         if constructor_args.len() != recursor.n_params + rule.n_fields {
             return Ok(None);
         }
-        let levels = numbers(name, levels, self.declaration(name)?)?;
-        let value = rule.value.with_levels(&levels);
+        let value = rule.value.with_levels(levels);
         let before = args[..recursor.n_before].iter().copied();
         let fields = constructor_args[recursor.n_params..].iter().copied();
         let after = args[recursor.major + 1..].iter().copied();
@@ -342,9 +356,8 @@ impl<'e> Checker<'e> {
         let Kind::Const(name, levels) = head.kind() else { return Ok(None) };
         let declaration = self.declaration(name)?;
         let Body::Definition(value, _) = &declaration.body else { return Ok(None) };
-        let levels = numbers(name, levels, declaration)?;
         self.step()?;
-        Ok(Some(Term::apps(value.with_levels(&levels), args.into_iter().cloned())))
+        Ok(Some(Term::apps(value.with_levels(levels), args.into_iter().cloned())))
     }
 
     fn height(&self, term: &Term) -> Option<u32> {
@@ -414,7 +427,7 @@ impl<'e> Checker<'e> {
             return Ok(Some(true));
         }
         Ok(match (a.kind(), b.kind()) {
-            (Kind::Sort(a), Kind::Sort(b)) => Some(a == b),
+            (Kind::Sort(a), Kind::Sort(b)) => Some(a.equals(b)),
             (Kind::Lit(a), Kind::Lit(b)) => Some(a == b),
             (Kind::Lambda(x, from, left), Kind::Lambda(_, other, right))
             | (Kind::Pi(x, from, left), Kind::Pi(_, other, right)) => {
@@ -441,7 +454,12 @@ impl<'e> Checker<'e> {
     fn same_spine(&mut self, a: &Term, b: &Term) -> Result<bool> {
         let ((head, args), (other, others)) = (a.head_args(), b.head_args());
         let alike = match (head.kind(), other.kind()) {
-            (Kind::Const(..), Kind::Const(..)) | (Kind::Local(_), Kind::Local(_)) => head == other,
+            (Kind::Const(name, levels), Kind::Const(same, others)) => {
+                name == same
+                    && levels.len() == others.len()
+                    && levels.iter().zip(others.iter()).all(|(a, b)| a.equals(b))
+            }
+            (Kind::Local(_), Kind::Local(_)) => head == other,
             _ => false,
         };
         if !alike || args.len() != others.len() {
@@ -457,11 +475,8 @@ impl<'e> Checker<'e> {
 
     fn are_proofs_of_the_same(&mut self, a: &Term, b: &Term) -> Result<bool> {
         let left = self.infer(a)?;
-        match self.sort_of(&left) {
-            Ok(0) => {}
-            // The highest universe has no type, and is no proposition.
-            Ok(_) | Err(KernelError::UniverseOutOfRange) => return Ok(false),
-            Err(error) => return Err(error),
+        if !self.sort_of(&left)?.is_zero() {
+            return Ok(false);
         }
         let right = self.infer(b)?;
         self.is_def_eq(&left, &right)
@@ -510,12 +525,4 @@ fn predecessor(term: &Term) -> Constructed {
         _ if is(term, "Nat.zero") => Constructed::Zero,
         _ => Constructed::Neither,
     }
-}
-
-/// Levels as numbers, which must be among those for which the constant was checked.
-fn numbers(name: &Name, levels: &[Level], declaration: &Declaration) -> Result<Vec<u8>> {
-    let numbers: Option<Vec<u8>> = levels.iter().map(|l| l.eval(&[])).collect();
-    numbers
-        .filter(|n| declaration.assignments.contains(n))
-        .ok_or_else(|| KernelError::WrongLevels(Arc::clone(name)))
 }

@@ -27,8 +27,6 @@ pub enum Difference {
     Value(Term, Term),
     /// Its parameters, constructors, fields or rules differ.
     Shape,
-    /// It does not exist at these levels on the other side.
-    Levels(Vec<u8>),
 }
 
 /// A constant that differs.
@@ -57,12 +55,10 @@ impl<'e> Comparison<'e> {
     }
 
     /// Whether a constant, and everything on which its meaning depends, is the same on both sides. A proof is not
-    /// part of a theorem's meaning. The error is the first constant that differs, outermost first, except that the
-    /// levels of `name` itself come last: the error says that they differ only if nothing else does.
+    /// part of a theorem's meaning. The error is the first constant that differs, outermost first.
     pub fn same(&mut self, name: &str) -> Result<(), Differs> {
         let mut waiting: Vec<Name> = vec![name.into()];
         let mut at = 0;
-        let mut levels = None;
         while let Some(name) = waiting.get(at).cloned() {
             at += 1;
             if self.base.get(&name).is_some() {
@@ -76,11 +72,8 @@ impl<'e> Comparison<'e> {
                 continue;
             }
             let Some(other) = self.other.get(&name) else { return Err(how(Difference::Undeclared)) };
-            match self.numbers.difference(trusted, other) {
-                // Callers may tolerate this one, so it must not hide what else differs.
-                Some(difference @ Difference::Levels(_)) if at == 1 => levels = Some(how(difference)),
-                Some(difference) => return Err(how(difference)),
-                None => {}
+            if let Some(difference) = self.numbers.difference(trusted, other) {
+                return Err(how(difference));
             }
             mentioned(&trusted.ty, &mut waiting);
             match &trusted.body {
@@ -93,7 +86,7 @@ impl<'e> Comparison<'e> {
                 Body::Axiom | Body::Theorem(_) | Body::Constructor { .. } | Body::Recursor(_) => {}
             }
         }
-        levels.map_or(Ok(()), Err)
+        Ok(())
     }
 }
 
@@ -184,8 +177,7 @@ impl<'t> Numbers<'t> {
         self.number(a) == self.number(b)
     }
 
-    /// How a declaration differs from a trusted one. Proofs are not compared. The untrusted one may exist at more
-    /// levels than the trusted one, unless it is an axiom.
+    /// How a declaration differs from a trusted one. Proofs are not compared.
     pub(super) fn difference(
         &mut self,
         trusted: &'t Declaration,
@@ -218,14 +210,7 @@ impl<'t> Numbers<'t> {
             (Body::Recursor(a), Body::Recursor(b)) => self.same_recursors(a, b),
             _ => true,
         };
-        if !is_same {
-            return Some(Difference::Shape);
-        }
-        let lacking = |have: &Declaration, want: &Declaration| {
-            want.assignments.iter().find(|levels| !have.assignments.contains(levels)).cloned()
-        };
-        let more = || matches!(trusted.body, Body::Axiom).then(|| lacking(trusted, other)).flatten();
-        lacking(other, trusted).or_else(more).map(Difference::Levels)
+        (!is_same).then_some(Difference::Shape)
     }
 
     fn same_recursors(&mut self, a: &'t Recursor, b: &'t Recursor) -> bool {

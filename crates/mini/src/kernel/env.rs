@@ -9,33 +9,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::check::Checker;
 use super::error::KernelError;
 use super::inductive::Recursor;
+use super::level::{Level, MAX_PARAMS};
 use super::term::{Binder, Kind, Name, Term};
 use crate::budget;
 
 type Result<T> = std::result::Result<T, KernelError>;
-
-/// The number of universes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Universes {
-    /// Level parameters range from 0 to this.
-    pub max_param: u8,
-    /// The level of the highest universe, which has no type.
-    pub max_sort: u8,
-}
-
-impl Universes {
-    /// The usual ones, for checking declarations.
-    pub const USUAL: Self = Self { max_param: 2, max_sort: 4 };
-
-    /// More universes, including the usual ones: for declarations at the usual levels whose proofs need higher ones.
-    pub const MORE: Self = Self { max_param: 4, max_sort: 6 };
-}
-
-impl Default for Universes {
-    fn default() -> Self {
-        Self::USUAL
-    }
-}
 
 /// The definition of a constant.
 #[derive(Clone, Debug)]
@@ -71,8 +49,6 @@ pub enum Body {
 pub struct Declaration {
     /// Its level parameters.
     pub n_levels: usize,
-    /// The levels for which it was checked, and may be used.
-    pub assignments: Vec<Vec<u8>>,
     /// Its type.
     pub ty: Term,
     /// Its definition.
@@ -150,23 +126,12 @@ pub struct Env {
     /// The declarations, in order.
     order: Arc<Vec<Name>>,
     pub(super) operations: Arc<FxHashMap<Name, Operation>>,
-    universes: Universes,
 }
 
 impl Env {
     /// No declarations.
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// No declarations, in other universes than the usual ones.
-    pub fn in_universes(universes: Universes) -> Self {
-        Self { universes, ..Self::default() }
-    }
-
-    /// The universes that declarations are checked in.
-    pub fn universes(&self) -> Universes {
-        self.universes
     }
 
     /// A declaration by its name.
@@ -191,26 +156,25 @@ impl Env {
 
     /// Assumes a constant.
     pub fn add_axiom(&mut self, name: &str, n_levels: usize, ty: Term) -> Result<()> {
-        self.check_new(name)?;
+        self.check_new(name, n_levels)?;
         closed([&ty])?;
-        let assignments =
-            self.checked(n_levels, |levels| Checker::new(self).sort_of(&ty.with_levels(levels)).map(drop))?;
-        self.insert(name, Declaration { n_levels, assignments, ty, body: Body::Axiom });
+        Checker::with_levels(self, n_levels).sort_of(&ty)?;
+        self.insert(name, Declaration { n_levels, ty, body: Body::Axiom });
         Ok(())
     }
 
     /// Defines a constant.
     pub fn add_definition(&mut self, name: &str, n_levels: usize, ty: Term, value: Term) -> Result<()> {
-        let assignments = self.check_value(name, n_levels, &ty, &value, |_| true)?;
+        self.check_value(name, n_levels, &ty, &value, |_| true)?;
         let height = 1 + self.height(&value);
-        self.insert(name, Declaration { n_levels, assignments, ty, body: Body::Definition(value, height) });
+        self.insert(name, Declaration { n_levels, ty, body: Body::Definition(value, height) });
         Ok(())
     }
 
     /// Proves a theorem.
     pub fn add_theorem(&mut self, name: &str, n_levels: usize, ty: Term, proof: Term) -> Result<()> {
-        let assignments = self.check_value(name, n_levels, &ty, &proof, |sort| sort == 0)?;
-        self.insert(name, Declaration { n_levels, assignments, ty, body: Body::Theorem(proof) });
+        self.check_value(name, n_levels, &ty, &proof, Level::is_zero)?;
+        self.insert(name, Declaration { n_levels, ty, body: Body::Theorem(proof) });
         Ok(())
     }
 
@@ -289,9 +253,10 @@ impl Env {
         self.operations.get(name).copied()
     }
 
-    pub(super) fn check_new(&self, name: &str) -> Result<()> {
+    pub(super) fn check_new(&self, name: &str, n_levels: usize) -> Result<()> {
         match self.get(name) {
             Some(_) => Err(KernelError::Redeclared(name.into())),
+            None if n_levels > MAX_PARAMS => Err(KernelError::TooManyLevels(name.into())),
             None => Ok(()),
         }
     }
@@ -302,53 +267,22 @@ impl Env {
         Arc::make_mut(&mut self.declarations).insert(name, Arc::new(declaration));
     }
 
-    /// Checks a value for every assignment of levels, and returns those for which it holds.
+    /// Checks a value whose type may be in a universe of some levels.
     fn check_value(
         &self,
         name: &str,
         n_levels: usize,
         ty: &Term,
         value: &Term,
-        may_be_in: impl Fn(u8) -> bool,
-    ) -> Result<Vec<Vec<u8>>> {
-        self.check_new(name)?;
+        may_be_in: impl Fn(&Level) -> bool,
+    ) -> Result<()> {
+        self.check_new(name, n_levels)?;
         closed([ty, value])?;
-        self.checked(n_levels, |levels| {
-            let mut checker = Checker::new(self);
-            let ty = ty.with_levels(levels);
-            if !may_be_in(checker.sort_of(&ty)?) {
-                return Err(KernelError::NotAProposition(name.into()));
-            }
-            checker.check(&value.with_levels(levels), &ty)
-        })
-    }
-
-    /// The assignments of levels that a check accepts. It may refuse only assignments with the highest level,
-    /// because something would exceed the range; then the declaration cannot be used at those.
-    fn checked(&self, n_levels: usize, check: impl Fn(&[u8]) -> Result<()>) -> Result<Vec<Vec<u8>>> {
-        let mut accepted = Vec::new();
-        for levels in self.assignments(n_levels) {
-            match check(&levels) {
-                Ok(()) => accepted.push(levels),
-                Err(KernelError::UniverseOutOfRange | KernelError::WrongLevels(_))
-                    if levels.contains(&self.universes.max_param) => {}
-                Err(error) => return Err(error),
-            }
+        let mut checker = Checker::with_levels(self, n_levels);
+        if !may_be_in(&checker.sort_of(ty)?) {
+            return Err(KernelError::NotAProposition(name.into()));
         }
-        Ok(accepted)
-    }
-
-    /// Every assignment of levels to parameters.
-    pub(super) fn assignments(&self, n_levels: usize) -> Vec<Vec<u8>> {
-        let mut all = vec![Vec::new()];
-        for _ in 0..n_levels {
-            let longer = |prefix: &Vec<u8>| {
-                let prefix = prefix.clone();
-                (0..=self.universes.max_param).map(move |l| prefix.iter().copied().chain([l]).collect())
-            };
-            all = all.iter().flat_map(longer).collect();
-        }
-        all
+        checker.check(value, ty)
     }
 
     fn height(&self, term: &Term) -> u32 {

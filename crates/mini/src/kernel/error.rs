@@ -1,5 +1,6 @@
 //! Why the kernel rejects something.
 
+use super::level::MAX_PARAMS;
 use super::term::{Name, Term};
 use crate::budget::Exceeded;
 
@@ -13,12 +14,15 @@ pub enum KernelError {
     /// A name is already declared.
     #[error("`{0}` is already declared")]
     Redeclared(Name),
-    /// A constant is used with a wrong number of levels, or with a level out of range.
+    /// A constant is used with a wrong number of levels, or with an unknown one.
     #[error("`{0}` is used with wrong universe levels")]
     WrongLevels(Name),
-    /// A level parameter that is not allowed here, or a universe without a type.
-    #[error("a universe is out of range")]
-    UniverseOutOfRange,
+    /// A level parameter that is not declared, or a level metavariable.
+    #[error("a universe level is unknown")]
+    UnknownLevel,
+    /// A constant with too many level parameters.
+    #[error("`{0}` has more than {max} universe variables", max = MAX_PARAMS)]
+    TooManyLevels(Name),
     /// An unbound variable.
     #[error("a variable is not bound")]
     Unbound,

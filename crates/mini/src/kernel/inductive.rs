@@ -105,16 +105,15 @@ impl Env {
         let names = family.constructors.iter().map(|(name, _)| name);
         let all: Vec<&Name> = names.chain([&family.name, &recursor_name]).collect();
         for (at, name) in all.iter().enumerate() {
-            self.check_new(name)?;
+            // The recursor may have one level parameter more.
+            self.check_new(name, family.n_levels + 1)?;
             if all[..at].contains(name) {
                 return Err(KernelError::Redeclared(Arc::clone(name)));
             }
         }
         closed([&family.ty])?;
         family.constructors.iter().try_for_each(|(_, ty)| closed([ty]))?;
-        for levels in self.assignments(family.n_levels) {
-            Checker::new(self).sort_of(&family.ty.with_levels(&levels))?;
-        }
+        Checker::with_levels(self, family.n_levels).sort_of(&family.ty)?;
         let mut builder = Builder { family, next: FIRST_LOCAL };
         let (params, indices, sort) = builder.signature()?;
         let constructors = family
@@ -128,41 +127,22 @@ impl Env {
         let (n_levels, n_params) = (family.n_levels, family.n_params);
         let names = family.constructors.iter().map(|(name, _)| Arc::clone(name)).collect();
         let body = Body::Inductive { n_params, constructors: names };
-        env.insert(
-            &family.name,
-            Declaration { n_levels, assignments: self.assignments(n_levels), ty: family.ty.clone(), body },
-        );
-        let mut eliminates_into_all = true;
-        for levels in self.assignments(n_levels) {
-            for (_, ty) in &family.constructors {
-                Checker::new(&env).sort_of(&ty.with_levels(&levels))?;
-            }
-            eliminates_into_all &= builder.check_fields(&env, &params, &constructors, &sort, &levels)?;
+        env.insert(&family.name, Declaration { n_levels, ty: family.ty.clone(), body });
+        for (_, ty) in &family.constructors {
+            Checker::with_levels(&env, n_levels).sort_of(ty)?;
         }
+        let eliminates_into_all = builder.check_fields(&env, &params, &constructors, &sort)?;
         for ((name, ty), constructor) in family.constructors.iter().zip(&constructors) {
             let n_fields = constructor.fields.len();
             let body = Body::Constructor { family: Arc::clone(&family.name), n_params, n_fields };
-            env.insert(
-                name,
-                Declaration { n_levels, assignments: self.assignments(n_levels), ty: ty.clone(), body },
-            );
+            env.insert(name, Declaration { n_levels, ty: ty.clone(), body });
         }
-        let is_prop = sort == Level::Num(0);
+        let is_prop = sort.is_zero();
         let (ty, recursor) =
             builder.recursor(&params, &indices, &constructors, eliminates_into_all, &recursor_name, is_prop);
         let n_levels = n_levels + usize::from(eliminates_into_all);
-        env.insert(
-            &recursor_name,
-            Declaration {
-                n_levels,
-                assignments: self.assignments(n_levels),
-                ty: ty.clone(),
-                body: Body::Recursor(recursor),
-            },
-        );
-        for levels in self.assignments(n_levels) {
-            Checker::new(&env).sort_of(&ty.with_levels(&levels))?;
-        }
+        Checker::with_levels(&env, n_levels).sort_of(&ty)?;
+        env.insert(&recursor_name, Declaration { n_levels, ty, body: Body::Recursor(recursor) });
         *self = env;
         Ok(())
     }
@@ -204,8 +184,7 @@ impl Builder<'_> {
 
     /// The family itself, applied.
     fn applied(&self, args: impl IntoIterator<Item = Term>) -> Term {
-        let levels: Vec<Level> =
-            (0..self.family.n_levels).map(|i| Level::Param(u8::try_from(i).unwrap_or(u8::MAX))).collect();
+        let levels = Level::params(self.family.n_levels);
         Term::apps(Term::constant(Arc::clone(&self.family.name), levels), args)
     }
 
@@ -259,34 +238,30 @@ impl Builder<'_> {
     }
 
     /// Checks that fields lie in universes no higher than the family's, and returns whether the family may be
-    /// eliminated into any universe, not only into proofs: always, unless it is a proposition that contains more
-    /// than its truth.
+    /// eliminated into any universe, not only into proofs: if it is never a proposition, or contains no more than its
+    /// truth when it is one.
     fn check_fields(
         &self,
         env: &Env,
         params: &[Variable],
         constructors: &[Constructor],
         sort: &Level,
-        levels: &[u8],
     ) -> Result<bool> {
-        let Some(sort) = sort.eval(levels) else {
-            return self.broken("its universe has an unknown parameter");
-        };
         let mut determined = constructors.len() <= 1;
         for constructor in constructors {
-            let mut checker = Checker::new(env);
+            let mut checker = Checker::with_levels(env, self.family.n_levels);
             for v in params.iter().chain(&constructor.fields) {
-                checker.assume(v.id, v.binder.clone(), v.ty.with_levels(levels));
+                checker.assume(v.id, v.binder.clone(), v.ty.clone());
             }
             for field in &constructor.fields {
-                let field_sort = checker.sort_of(&field.ty.with_levels(levels))?;
-                if sort != 0 && field_sort > sort {
+                let field_sort = checker.sort_of(&field.ty)?;
+                if !sort.is_zero() && !field_sort.at_most(sort) {
                     return self.broken("a field lies in a higher universe");
                 }
-                determined &= field_sort == 0 || constructor.indices.contains(&field.term());
+                determined &= field_sort.is_zero() || constructor.indices.contains(&field.term());
             }
         }
-        Ok(sort != 0 || determined)
+        Ok(sort.is_never_zero() || determined)
     }
 
     /// The type of the recursor and its computation rules.
@@ -301,9 +276,12 @@ impl Builder<'_> {
     ) -> (Term, Recursor) {
         let own_levels = self.family.n_levels;
         let n_levels = own_levels + usize::from(eliminates_into_all);
-        let level = |i: usize| Level::Param(u8::try_from(i).unwrap_or(u8::MAX));
-        let sort = if eliminates_into_all { Term::sort(level(own_levels)) } else { Term::prop() };
-        let family_levels: Vec<Level> = (0..own_levels).map(level).collect();
+        let rec_levels = Level::params(n_levels);
+        let family_levels = Level::params(own_levels);
+        let sort = match rec_levels.get(own_levels) {
+            Some(level) => Term::sort(level.clone()),
+            None => Term::prop(),
+        };
 
         let whole = self.applied(terms(params).chain(terms(indices)));
         let major = self.fresh(&Binder::explicit("t"), &whole);
@@ -335,7 +313,6 @@ impl Builder<'_> {
         before.push(motive.clone());
         before.extend(cases.iter().cloned());
 
-        let rec_levels: Vec<Level> = (0..n_levels).map(level).collect();
         let recursor = Term::apps(Term::constant(Arc::clone(name), rec_levels), terms(&before));
         let rules = constructors.iter().zip(&cases).map(|(constructor, case)| {
             let recursion = constructor.recursive.iter().map(|(place, args, indices)| {

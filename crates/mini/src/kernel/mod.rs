@@ -5,9 +5,8 @@
 //! again. The kernel does not depend on the rest of the crate, which is untrusted.
 //!
 //! The theory is the one of Lean 4 (Carneiro, "The Type Theory of Lean", 2019) without quotients, mutual and nested
-//! families, and with finitely many universes: `Sort 0` (`Prop`) to `Sort 4`. Constants may have universe
-//! parameters; such a declaration is checked for every assignment of the levels that parameters range over (0 to 2),
-//! so that no algebra of levels is needed. It does not exist at those with a 2 that exceed the highest universe.
+//! families. A declaration with universe parameters is checked once, for all their values: [`level`] decides whether
+//! a level is at most another one, or equal to it, whatever the parameters are.
 
 pub mod check;
 pub mod compare;

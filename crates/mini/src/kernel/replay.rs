@@ -2,7 +2,7 @@
 
 use super::check::{DEFAULT_STEPS, MAX_BYTES};
 use super::compare::Numbers;
-use super::env::{Body, Declaration, Env, Operation, Universes};
+use super::env::{Body, Declaration, Env, Operation};
 use super::error::KernelError;
 use super::inductive::Family;
 use super::term::Name;
@@ -20,23 +20,25 @@ pub enum ReplayError {
         /// Why it is refused.
         error: KernelError,
     },
-    /// The result differs: another recursor, other levels, or other operations on literals.
+    /// The result differs: another recursor, or other operations on literals.
     #[error("`{0}` differs when it is elaborated again")]
     Differs(Name),
 }
 
 impl Env {
-    /// The same declarations in the same order, each checked again. Only names, types and values are taken over: the
-    /// levels at which a constant exists, heights, recursors, and operations on literals are computed again and
-    /// compared with the originals.
+    /// The same declarations in the same order, each checked again. Only names, types and values are taken over:
+    /// heights, recursors, and operations on literals are computed again and compared with the originals.
     pub fn replayed(&self) -> Result<Self, ReplayError> {
-        let fresh = self.again(self.universes())?;
+        let limits = Limits { steps: DEFAULT_STEPS, bytes: MAX_BYTES };
+        let mut fresh = Self::new();
+        for (name, old) in self.declarations() {
+            let refused = |error| ReplayError::Refused { name: Name::clone(name), error };
+            let declared = budget::within(limits, || self.declare_again(&mut fresh, name, old));
+            declared.map_err(KernelError::Exceeded).flatten().map_err(refused)?;
+        }
         let mut numbers = Numbers::default();
         for (name, new) in fresh.declarations() {
-            let is_same = self.get(name).is_some_and(|old| {
-                old.assignments == new.assignments && numbers.difference(old, new).is_none()
-            });
-            if !is_same {
+            if !self.get(name).is_some_and(|old| numbers.difference(old, new).is_none()) {
                 return Err(ReplayError::Differs(Name::clone(name)));
             }
         }
@@ -44,19 +46,6 @@ impl Env {
             Some(name) => Err(ReplayError::Differs(Name::clone(name))),
             None => Ok(fresh),
         }
-    }
-
-    /// The same declarations in the same order, each checked again in the given universes. A declaration that
-    /// exceeds the usual ones may exist at more levels among [`Universes::MORE`].
-    pub fn again(&self, universes: Universes) -> Result<Self, ReplayError> {
-        let limits = Limits { steps: DEFAULT_STEPS, bytes: MAX_BYTES };
-        let mut fresh = Self::in_universes(universes);
-        for (name, old) in self.declarations() {
-            let refused = |error| ReplayError::Refused { name: Name::clone(name), error };
-            let declared = budget::within(limits, || self.declare_again(&mut fresh, name, old));
-            declared.map_err(KernelError::Exceeded).flatten().map_err(refused)?;
-        }
-        Ok(fresh)
     }
 
     fn declare_again(&self, fresh: &mut Self, name: &str, old: &Declaration) -> Result<(), KernelError> {

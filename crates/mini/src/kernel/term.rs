@@ -219,13 +219,13 @@ impl Term {
             }
             Kind::Sort(level) => {
                 level.hash(&mut hasher);
-                has_param = level.eval(&[]).is_none();
+                has_param = level.is_variable();
                 has_level_meta = has_param && level.has_meta();
             }
             Kind::Const(name, levels) => {
                 name.hash(&mut hasher);
                 levels.hash(&mut hasher);
-                has_param = levels.iter().any(|l| l.eval(&[]).is_none());
+                has_param = levels.iter().any(Level::is_variable);
                 has_level_meta = has_param && levels.iter().any(Level::has_meta);
             }
             Kind::Lit(n) => n.hash(&mut hasher),
@@ -491,16 +491,8 @@ impl Term {
     }
 
     /// The term with its level parameters replaced by these levels; further parameters are unchanged.
-    pub fn with_levels(&self, levels: &[u8]) -> Self {
-        let number = |level: &Level| level.eval(levels).map_or_else(|| level.clone(), Level::Num);
-        self.replace(&mut |term, _| match term.kind() {
-            _ if !term.has_param() => Some(term.clone()),
-            Kind::Sort(level) => Some(Self::sort(number(level))),
-            Kind::Const(name, own) => {
-                Some(Self::constant(Arc::clone(name), own.iter().map(number).collect::<Vec<_>>()))
-            }
-            _ => None,
-        })
+    pub fn with_levels(&self, levels: &[Level]) -> Self {
+        self.map_levels(&mut |level| level.instantiated(levels))
     }
 
     /// The term with its universe levels replaced.

@@ -186,13 +186,15 @@ impl ExprKind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Universe {
     /// A number.
-    Num(u8),
+    Num(u32),
     /// A name: a parameter of the declaration.
     Name(Name),
     /// The next one.
     Succ(Box<Universe>),
     /// The higher one.
     Max(Box<Universe>, Box<Universe>),
+    /// 0 if the second one is 0, else the higher one.
+    IMax(Box<Universe>, Box<Universe>),
 }
 
 /// An argument.

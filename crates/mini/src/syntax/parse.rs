@@ -6,6 +6,7 @@
 
 mod binders;
 mod command;
+mod level;
 mod pattern;
 mod tactic;
 mod term;

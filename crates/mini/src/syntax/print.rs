@@ -168,13 +168,17 @@ fn universe(level: &Universe, out: &mut String) {
             let _ = write!(out, "{n}");
         }
         Universe::Name(name) => out.push_str(name),
-        Universe::Succ(level) => {
+        Universe::Succ(_) => {
+            let (mut base, mut n) = (level, 0);
+            while let Universe::Succ(before) = base {
+                (base, n) = (before, n + 1);
+            }
             out.push('(');
-            universe(level, out);
-            out.push_str("+1)");
+            universe(base, out);
+            let _ = write!(out, "+{n})");
         }
-        Universe::Max(a, b) => {
-            out.push_str("(max ");
+        Universe::Max(a, b) | Universe::IMax(a, b) => {
+            out.push_str(if matches!(level, Universe::Max(..)) { "(max " } else { "(imax " });
             universe(a, out);
             out.push(' ');
             universe(b, out);

@@ -6,7 +6,6 @@ use super::context::mentions;
 use super::contradiction::arguments;
 use super::{Tactics, tag_with};
 use crate::elab::context::{Failure, Local, MetaContext, Result, Scope, beta, fail, lambdas};
-use crate::elab::infer::with_level_args;
 use crate::elab::whnf::constant;
 use crate::kernel::env::Body;
 use crate::kernel::term::{Binder, BinderInfo, Kind, Level, LocalId, MetaId, Name, Term};
@@ -345,11 +344,11 @@ impl MetaContext<'_> {
             return fail(format!("unknown constant `{name}`"));
         };
         let levels = self.rec_levels(&family.name, &family.levels, level.clone());
-        if levels.len() == family.levels.len() && *level != Level::Num(0) {
+        if levels.len() == family.levels.len() && !self.instantiate_level(level).is_zero() {
             let what = format!("`{}` can only be taken apart to prove propositions", family.name);
             return Err(Failure::new(what));
         }
-        let mut ty = with_level_args(&declaration.ty, &levels);
+        let mut ty = declaration.ty.with_levels(&levels);
         for param in &family.params {
             let Kind::Pi(_, _, to) = ty.kind() else { return fail("a recursor begins with parameters") };
             ty = to.instantiated(param);

@@ -13,3 +13,4 @@ mod kernel;
 mod limits;
 mod simp;
 mod states;
+mod universes;

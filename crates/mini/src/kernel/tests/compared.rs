@@ -91,44 +91,6 @@ fn levels_are_compared_by_place() {
     assert!(compared(axiom(|| u(0), 2), axiom(|| u(1), 2)).is_err());
 }
 
-#[test]
-fn a_theorem_must_exist_wherever_the_trusted_one_does() {
-    let statement = || pi([("α", Term::sort(u(0)))], c("True"));
-    let plain = |env: &mut Env| {
-        env.add_theorem("t", 1, statement(), lam([("α", Term::sort(u(0)))], c("True.intro"))).unwrap();
-    };
-    let detour = |env: &mut Env| {
-        let above = || Level::Succ(u(0).into());
-        let refl = ap(cl("Eq.refl", &[above()]), [Term::sort(u(0)), b(0)]);
-        let equation = ap(cl("Eq", &[above()]), [Term::sort(u(0)), b(0), b(0)]);
-        let proof = ap(lam([("_", equation)], c("True.intro")), [refl]);
-        env.add_theorem("t", 1, statement(), lam([("α", Term::sort(u(0)))], proof)).unwrap();
-    };
-    assert_eq!(compared(plain, plain), Ok(()));
-    assert_eq!(compared(detour, plain), Ok(()));
-    assert_eq!(compared(plain, detour), differs("t", Difference::Levels(vec![2])));
-}
-
-#[test]
-fn levels_do_not_hide_another_difference() {
-    let claim = |value: &'static str, detour: bool| {
-        move |env: &mut Env| {
-            env.add_definition("Claim", 0, Term::sort(n(0)), c(value)).unwrap();
-            let above = || Level::Succ(u(0).into());
-            let refl = ap(cl("Eq.refl", &[above()]), [Term::sort(u(0)), b(0)]);
-            let equation = ap(cl("Eq", &[above()]), [Term::sort(u(0)), b(0), b(0)]);
-            let plain = lam([("x", c("Claim"))], b(0));
-            let proof = if detour { ap(lam([("_", equation)], plain), [refl]) } else { plain };
-            let statement = pi([("α", Term::sort(u(0))), ("x", c("Claim"))], c("Claim"));
-            env.add_theorem("t", 1, statement, lam([("α", Term::sort(u(0)))], proof)).unwrap();
-        }
-    };
-    let values = Difference::Value(c("False"), c("True"));
-    assert_eq!(compared(claim("False", false), claim("True", true)), differs("Claim", values));
-    let levels = Difference::Levels(vec![2]);
-    assert_eq!(compared(claim("True", false), claim("True", true)), differs("t", levels));
-}
-
 /// Terms that are too large to write out.
 #[test]
 fn shared_terms_are_compared_object_by_object() {

@@ -1,9 +1,11 @@
-//! Terms that the kernel accepts and computes. `refused` tests errors, `compared` and `replayed` the functions for
-//! judging.
+//! Terms that the kernel accepts and computes. `levels` tests the order of levels, `universes` what
+//! depends on it, `refused` errors, `compared` and `replayed` the functions for judging.
 
 mod compared;
+mod levels;
 mod refused;
 mod replayed;
+mod universes;
 
 use proptest::prelude::*;
 
@@ -17,11 +19,11 @@ fn u(i: u8) -> Level {
     Level::Param(i)
 }
 
-fn n(i: u8) -> Level {
+fn n(i: u32) -> Level {
     Level::Num(i)
 }
 
-fn ty(i: u8) -> Term {
+fn ty(i: u32) -> Term {
     Term::sort(n(i + 1))
 }
 

@@ -303,55 +303,6 @@ impl Parser {
         Ok(Some(kind))
     }
 
-    /// The level after `Type` or `Sort`.
-    fn universe(&mut self, is_type: bool) -> Result<ExprKind> {
-        let level = match self.peek() {
-            // A name directly after it is a universe name.
-            Some(Token::Ident(name)) if is_level_name(name) => self.level()?,
-            Some(Token::Num(_)) => self.level()?,
-            Some(Token::Symbol("(")) if matches!(self.peek_at(1), Some(Token::Ident(max)) if &**max == "max") => {
-                self.level()?
-            }
-            _ => Universe::Num(0),
-        };
-        Ok(ExprKind::Sort(match level {
-            level if !is_type => level,
-            Universe::Num(n) => Universe::Num(n + 1),
-            level => Universe::Succ(Box::new(level)),
-        }))
-    }
-
-    fn level(&mut self) -> Result<Universe> {
-        /// The highest universe that can be written, as a number after `Type`.
-        const HIGHEST: u8 = 2;
-        match self.peek() {
-            Some(Token::Num(n)) => {
-                let Some(number) = u8::try_from(n).ok().filter(|n| *n <= HIGHEST) else {
-                    return self.fail("unsupported: a universe as high as this");
-                };
-                self.at += 1;
-                Ok(Universe::Num(number))
-            }
-            Some(Token::Ident(name)) if is_level_name(name) => {
-                let name = Name::clone(name);
-                self.at += 1;
-                Ok(Universe::Name(name))
-            }
-            Some(Token::Symbol("(")) => {
-                self.at += 1;
-                self.name("`max`")?;
-                let (a, b) = (self.nested_level()?, self.nested_level()?);
-                self.expect(")")?;
-                Ok(Universe::Max(Box::new(a), Box::new(b)))
-            }
-            _ => self.unexpected("a universe"),
-        }
-    }
-
-    fn nested_level(&mut self) -> Result<Universe> {
-        self.nested(Self::level)
-    }
-
     /// The rest after `(`.
     fn parenthesised(&mut self) -> Result<Expr> {
         if self.symbol(")") {
@@ -375,13 +326,4 @@ impl Parser {
         self.expect(")")?;
         Ok(first)
     }
-}
-
-/// Whether a name is a universe name: `u`, `v`, `w`, optionally with a number.
-fn is_level_name(name: &str) -> bool {
-    name.strip_prefix(['u', 'v', 'w']).is_some_and(|rest| rest.trim_start_matches('_').chars().all(is_digit))
-}
-
-fn is_digit(c: char) -> bool {
-    c.is_ascii_digit() || ('₀'..='₉').contains(&c)
 }

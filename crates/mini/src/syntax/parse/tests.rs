@@ -117,7 +117,10 @@ fn what_is_wrong_is_said() {
         ("∀ x y < f (f (f (f (f (f (f (f 1))))))), p", "unsupported: several variables"),
         ("()", "unsupported: `()`"),
         ("∀ [Group G], p", "unsupported: instance binders"),
-        ("Type 7", "unsupported: a universe"),
+        ("Type 33", "unsupported: a universe"),
+        ("Type (u + 33)", "unsupported: a universe"),
+        ("Type (u + v)", "expected a number"),
+        ("Sort (max)", "expected a universe"),
         ("{x : Nat}", "expected `→`"),
         ("", "unexpected end, expected a term"),
         ("a $ b", "unexpected character `$`"),
@@ -174,7 +177,7 @@ fn exprs() -> impl Strategy<Value = Expr> {
         (0u32..20).prop_map(|n| ExprKind::Num(n.into())),
         Just(ExprKind::Hole),
         Just(ExprKind::Synthetic(None)),
-        (0u8..3).prop_map(|n| ExprKind::Sort(Universe::Num(n))),
+        (0u32..3).prop_map(|n| ExprKind::Sort(Universe::Num(n))),
         Just(ExprKind::Explicit("Eq.refl".into())),
     ]
     .prop_map(expr);

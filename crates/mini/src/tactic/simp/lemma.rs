@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use crate::budget;
-use crate::elab::infer::with_level_args;
 use crate::elab::whnf::constant;
 use crate::kernel::env::{Body, Declaration};
 use crate::kernel::term::{Binder, Kind, Level, LocalId, Name, Term, deeper};
@@ -89,7 +88,7 @@ impl Source {
     pub(crate) fn lemma(name: &Name, declaration: &Declaration) -> Self {
         let n_levels = declaration.n_levels;
         let levels: Vec<Level> = (0u32..).map(Level::Meta).take(n_levels).collect();
-        let ty = with_level_args(&declaration.ty, &levels);
+        let ty = declaration.ty.with_levels(&levels);
         let by_computation = match &declaration.body {
             Body::Theorem(proof) => is_computation(proof),
             _ => false,

@@ -127,7 +127,7 @@ impl Match {
     fn level(&mut self, pattern: &Level, level: &Level) -> bool {
         match (pattern, level) {
             (Level::Meta(i), _) if (*i as usize) < self.levels.len() => match &mut self.levels[*i as usize] {
-                Some(known) => known == level,
+                Some(known) => known.equals(level),
                 unknown => {
                     *unknown = Some(level.clone());
                     true
@@ -137,7 +137,7 @@ impl Match {
             (Level::Succ(p), Level::Num(n)) => *n > 0 && self.level(p, &Level::Num(n - 1)),
             // The kernel checks the result.
             (Level::Max(..) | Level::IMax(..), _) => true,
-            _ => pattern == level,
+            _ => pattern.equals(level),
         }
     }
 

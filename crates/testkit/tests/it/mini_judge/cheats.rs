@@ -318,6 +318,21 @@ const STATEMENTS: &[Cheat] = &[
         Statement,
         "`t` differs",
     ),
+    // A proof for one universe of a statement about several: both statements are false.
+    cheat(
+        "theorem t (α : Sort (max u 2)) (C : Prop) (k : ∀ (β : Type 1) (f : α → β) (g : β → α), (∀ a : α, g (f a) = a) → C) : C := sorry",
+        "theorem t (α : Sort (max u 2)) (C : Prop) (k : ∀ (β : Type 1) (f : α → β) (g : β → α), (∀ a : α, g (f a) = a) → C) : C := k α (fun a => a) (fun a => a) (fun a => rfl)",
+        Compiled,
+        Refused,
+        "type mismatch",
+    ),
+    cheat(
+        "theorem t (α : Sort (max u 2)) (p : α → Prop) (h : ∀ (β : Type 1) (f : α → β) (g : β → α), (∀ a : α, g (f a) = a) → False) : False := sorry",
+        "theorem t (α : Sort (max u 2)) (p : α → Prop) (h : ∀ (β : Type 1) (f : α → β) (g : β → α), (∀ a : α, g (f a) = a) → False) : False := h α (fun a => a) (fun a => a) (fun a => rfl)",
+        Compiled,
+        Refused,
+        "type mismatch",
+    ),
     // What this fragment has no words for.
     cheat(
         "theorem t (h : 1 = 2) : False := by sorry",
