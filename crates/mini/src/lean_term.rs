@@ -112,6 +112,7 @@ const HEADER: &str = "\
 set_option autoImplicit false
 set_option linter.all false
 set_option maxRecDepth 100000
+set_option maxUniverseOffset 1000000
 set_option maxHeartbeats 0
 noncomputable section
 ";

@@ -38,7 +38,7 @@ impl Env {
         }
         let mut numbers = Numbers::default();
         for (name, new) in fresh.declarations() {
-            if !self.get(name).is_some_and(|old| numbers.difference(old, new).is_none()) {
+            if self.get(name).is_none_or(|old| numbers.difference(old, new).is_some()) {
                 return Err(ReplayError::Differs(Name::clone(name)));
             }
         }

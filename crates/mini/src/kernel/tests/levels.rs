@@ -85,7 +85,7 @@ fn agree(a: &Level, b: &Level) -> (bool, bool) {
 #[test]
 fn the_order_is_that_of_all_values() {
     let (n_at_most, n_equal) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
-    check(4_000, |a, b| {
+    check(2_000, |a, b| {
         // A random pair is rarely equal, so some are made so.
         for b in
             [b.clone(), max(a.clone(), b.clone()), imax(b, a.clone()), max(a.clone(), imax(u(0), a.clone()))]
@@ -96,7 +96,7 @@ fn the_order_is_that_of_all_values() {
             agree(&b, &a);
         }
     });
-    assert!(n_at_most.get() > 2_000 && n_equal.get() > 2_000, "{n_at_most:?} {n_equal:?}");
+    assert!(n_at_most.get() > 1_000 && n_equal.get() > 1_000, "{n_at_most:?} {n_equal:?}");
 }
 
 #[test]
