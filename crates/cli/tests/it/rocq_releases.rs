@@ -264,7 +264,7 @@ fn goals_in_a_form_that_is_not_known_are_an_error_that_names_it() {
         for other in ["coqc", "coqchk"] {
             std::os::unix::fs::symlink(programs.join(other), Path::new(&fake).join(other)).unwrap();
         }
-        let args = ["prove", "--statement", "forall n : nat, n = n", "--no-sandbox"];
+        let args = ["prove", "--statement", "Theorem goal (n : nat) : n = n.", "--no-sandbox"];
         let path = release.path();
         let folders = std::iter::once(fake.into()).chain(std::env::split_paths(&path));
         let path = std::env::join_paths(folders).unwrap();

@@ -230,6 +230,11 @@ pub fn is_known_bug(name: &str) -> bool {
     trust::bugs::named(name).is_some()
 }
 
+/// The numbers of the installed release, such as 8, 16 and 1. Fails if there is none, and for release candidates.
+pub async fn installed_release() -> Result<[u64; 3], EnvError> {
+    release().await.map(Version::numbers)
+}
+
 /// The folder of the installed libraries.
 pub async fn library_folder() -> Result<PathBuf, EnvError> {
     compiler::library_folder(&compiler::program(dialect::COMPILERS)?).await

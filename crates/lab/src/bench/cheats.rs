@@ -16,11 +16,12 @@ use andor_engine::registry::{self, OwnParts, RegistryError};
 use andor_env::checker::{Claim, Level, Reach, Reason, Verdict, judge};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
+use andor_env::rocq;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-pub use corpus::{Cheat, CheatError, Trick, read};
+pub use corpus::{Cheat, CheatError, Expected, Trick, read};
 pub use table::{markdown, stated_levels, text};
 
 /// The results for an entry.
@@ -65,18 +66,18 @@ impl CheatRow {
     /// All deviations from the entry: a cheat that is accepted, or rejected at a lower level or for another reason
     /// than expected, and a twin that is rejected.
     pub fn faults(&self) -> Vec<String> {
-        let entry = &self.entry;
+        let expected = &self.entry.expected;
         let cheats = self.cheat.iter().filter_map(|LevelTrial { level, outcome }| match outcome {
             TrialOutcome::Failed(_) => None,
             TrialOutcome::Accepted => {
-                (*level >= entry.rejected_at).then(|| format!("the cheat is accepted at {level}"))
+                (*level >= expected.rejected_at).then(|| format!("the cheat is accepted at {level}"))
             }
-            TrialOutcome::Refused(message) => (entry.rejected_at != Level::Claimed)
+            TrialOutcome::Refused(message) => (expected.rejected_at != Level::Claimed)
                 .then(|| format!("the cheat is refused before a search: {message}")),
-            TrialOutcome::Rejected { message, .. } if *level < entry.rejected_at => {
+            TrialOutcome::Rejected { message, .. } if *level < expected.rejected_at => {
                 Some(format!("the cheat is rejected at {level} already: {message}"))
             }
-            TrialOutcome::Rejected { reason, message } => (!entry.reasons.contains(reason))
+            TrialOutcome::Rejected { reason, message } => (!expected.reasons.contains(reason))
                 .then(|| format!("the cheat is rejected at {level} as {}: {message}", reason.name())),
         });
         let twins = self.twin.iter().filter_map(|LevelTrial { level, outcome }| match outcome {
@@ -119,7 +120,7 @@ impl CheatRow {
             "system": self.entry.system.name(),
             "name": self.entry.name,
             "title": self.entry.title,
-            "rejected_at": self.entry.rejected_at.number(),
+            "rejected_at": self.entry.expected.rejected_at.number(),
             "cheat": trials(&self.cheat),
             "twin": trials(&self.twin),
             "faults": self.faults(),
@@ -141,7 +142,9 @@ impl LevelTrial {
 }
 
 /// Tests every entry, up to `jobs` concurrently, at those of the levels that its system supports here. What the search
-/// itself rejects, level 0, is tested with them. An entry whose own level is not available counts as not verified. Calls `done` when an entry is done. The rows have the order of the entries.
+/// itself rejects, level 0, is tested with them. An entry whose own level is not available counts as not verified, and so
+/// does one that depends on the release of Rocq if that is not known. Calls `done` when an entry is done. The rows have the
+/// order of the entries, and what those state for the installed release.
 pub async fn run(
     entries: Vec<Cheat>,
     levels: &[Level],
@@ -151,7 +154,17 @@ pub async fn run(
     let mut reaches: BTreeMap<System, Reach> = BTreeMap::new();
     let permits = Arc::new(Semaphore::new(jobs.max(1)));
     let mut tasks = JoinSet::new();
-    for (place, entry) in entries.into_iter().enumerate() {
+    let differ = entries.iter().any(|entry| !entry.from.is_empty());
+    let release = if differ { Some(rocq::installed_release().await) } else { None };
+    for (place, mut entry) in entries.into_iter().enumerate() {
+        let unknown = match &release {
+            Some(Err(error)) if !entry.from.is_empty() => Some(error.to_string()),
+            Some(Ok(release)) => {
+                entry.settle(release);
+                None
+            }
+            _ => None,
+        };
         let config = Config { allowed_axioms: registry::axioms(&entry.allow_axioms), ..Config::default() };
         let environment = registry::environment(entry.system, &config);
         let reach = match reaches.entry(entry.system) {
@@ -163,11 +176,18 @@ pub async fn run(
         let (levels, beyond): (Vec<Level>, Vec<Level>) =
             wanted.into_iter().partition(|&l| l <= reach.highest);
         // An entry that is not tried at the level that matters says nothing.
-        let missing = beyond.first().filter(|&&level| levels.is_empty() || level <= entry.rejected_at);
+        let own_level = entry.expected.rejected_at;
+        let missing = beyond.first().filter(|&&level| levels.is_empty() || level <= own_level);
         let missing = missing.map(|&level| {
             let why = reach.shortfall.clone().unwrap_or_default();
             LevelTrial { level, outcome: TrialOutcome::Failed(format!("the level is not available: {why}")) }
         });
+        let (levels, missing) = match unknown {
+            None => (levels, missing),
+            Some(why) => {
+                (Vec::new(), Some(LevelTrial { level: own_level, outcome: TrialOutcome::Failed(why) }))
+            }
+        };
         let permits = Arc::clone(&permits);
         tasks.spawn(async move {
             let _permit = permits.acquire().await.expect("the semaphore is never closed");
@@ -267,8 +287,8 @@ mod tests {
             tries: String::new(),
             source: String::new(),
             naive: None,
-            rejected_at,
-            reasons: vec![Reason::Axiom],
+            expected: Expected { rejected_at, reasons: vec![Reason::Axiom] },
+            from: BTreeMap::new(),
             allow_axioms: Vec::new(),
             cheat: Trick::File(claim.clone()),
             twin: Trick::File(claim),

@@ -17,6 +17,10 @@ pub(in crate::rocq) struct Version {
 }
 
 impl Version {
+    pub(in crate::rocq) fn numbers(self) -> [u64; 3] {
+        [self.major, self.minor, self.patch]
+    }
+
     fn branch(self) -> (u64, u64) {
         (self.major, self.minor)
     }

@@ -1,6 +1,6 @@
 //! The files of the cheat corpus: a folder per system, a `.toml` file per entry (`docs/reference/cheats.md`).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use andor_artifact::input;
@@ -23,10 +23,11 @@ pub struct Cheat {
     pub source: String,
     /// The verdict of naive checks.
     pub naive: Option<String>,
-    /// The lowest level that must reject it; [`Level::Claimed`] if the search must reject it.
-    pub rejected_at: Level,
-    /// The acceptable reasons for rejection; empty if the search rejects it.
-    pub reasons: Vec<Reason>,
+    /// What must become of it.
+    pub expected: Expected,
+    /// What must become of it instead from a release of its system on, by that release's numbers: 8 and 20 for all of
+    /// 8.20. Each holds until the next.
+    pub from: BTreeMap<Vec<u64>, Expected>,
     /// The axioms that a proof may use, by name or by the name of a set.
     pub allow_axioms: Vec<String>,
     /// The cheat.
@@ -40,6 +41,23 @@ impl Cheat {
     pub fn id(&self) -> String {
         format!("{}/{}", self.system, self.name)
     }
+
+    /// Makes what must become of it that for a release, such as 8, 20 and 1.
+    pub fn settle(&mut self, release: &[u64]) {
+        let from = std::mem::take(&mut self.from);
+        if let Some((_, expected)) = from.into_iter().rfind(|(first, _)| first.as_slice() <= release) {
+            self.expected = expected;
+        }
+    }
+}
+
+/// What must become of a cheat.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Expected {
+    /// The lowest level that must reject it; [`Level::Claimed`] if the search must reject it.
+    pub rejected_at: Level,
+    /// The acceptable reasons for rejection; empty if the search rejects it.
+    pub reasons: Vec<Reason>,
 }
 
 /// How a proof is submitted.
@@ -93,6 +111,8 @@ struct Description {
     rejected_at: usize,
     reasons: Vec<String>,
     #[serde(default)]
+    from: BTreeMap<String, Change>,
+    #[serde(default)]
     allow_axioms: Vec<String>,
     header: Option<String>,
     statement: Option<String>,
@@ -100,6 +120,14 @@ struct Description {
     twin_header: Option<String>,
     twin_statement: Option<String>,
     twin_tactic: Option<String>,
+}
+
+/// What an entry states for later releases.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Change {
+    rejected_at: usize,
+    reasons: Vec<String>,
 }
 
 /// Where the trick is located.
@@ -165,23 +193,10 @@ impl Reader<'_> {
         let wrong = |key: &str, what: &str| Err(malformed(&path, format!("`{key}` {what}")));
         let text = input::text(&path)?;
         let mut d: Description = toml::from_str(&text).map_err(|e| malformed(&path, e.to_string()))?;
-        let Some(&rejected_at) = Level::ALL.get(d.rejected_at) else {
-            return wrong("rejected_at", "must be a level, 0 to 4");
-        };
-        let mut reasons = Vec::new();
-        for name in &d.reasons {
-            match Reason::ALL.into_iter().find(|reason| reason.name() == name) {
-                Some(reason) => reasons.push(reason),
-                None => return wrong("reasons", &format!("has no reason to reject a proof: `{name}`")),
-            }
-        }
-        if reasons.is_empty() != (rejected_at == Level::Claimed) {
-            return wrong("reasons", "must be given for level 1 and above, and be empty for level 0");
-        }
+        let expected = expected(d.kind, d.rejected_at, &d.reasons)
+            .map_err(|(key, what)| malformed(&path, format!("`{key}` {what}")))?;
+        let from = changes(self.system, d.kind, &d.from, &expected).map_err(|what| malformed(&path, what))?;
         let (cheat, twin) = match d.kind {
-            Kind::File if rejected_at == Level::Claimed => {
-                return wrong("rejected_at", "must be at least 1 for a file");
-            }
             Kind::File => match unexpected(&d) {
                 Some(key) => return wrong(key, "is not for entries of this kind"),
                 None => self.files(&d)?,
@@ -218,8 +233,8 @@ impl Reader<'_> {
             tries: d.tries,
             source: d.source,
             naive: d.naive,
-            rejected_at,
-            reasons,
+            expected,
+            from,
             allow_axioms: d.allow_axioms,
             cheat,
             twin,
@@ -259,6 +274,60 @@ impl Reader<'_> {
     }
 }
 
+/// What must become of a cheat, or the key at fault and what is wrong with it.
+fn expected(kind: Kind, rejected_at: usize, reasons: &[String]) -> Result<Expected, (&'static str, String)> {
+    let Some(&rejected_at) = Level::ALL.get(rejected_at) else {
+        return Err(("rejected_at", "must be a level, 0 to 4".to_owned()));
+    };
+    let known = |name: &String| {
+        let found = Reason::ALL.into_iter().find(|reason| reason.name() == name);
+        found.ok_or_else(|| ("reasons", format!("has no reason to reject a proof: `{name}`")))
+    };
+    let reasons: Vec<Reason> = reasons.iter().map(known).collect::<Result<_, _>>()?;
+    if reasons.is_empty() != (rejected_at == Level::Claimed) {
+        let what = "must be given for level 1 and above, and be empty for level 0";
+        return Err(("reasons", what.to_owned()));
+    }
+    if kind == Kind::File && rejected_at == Level::Claimed {
+        return Err(("rejected_at", "must be at least 1 for a file".to_owned()));
+    }
+    Ok(Expected { rejected_at, reasons })
+}
+
+/// What must become of a cheat from later releases on.
+fn changes(
+    system: System,
+    kind: Kind,
+    stated: &BTreeMap<String, Change>,
+    first: &Expected,
+) -> Result<BTreeMap<Vec<u64>, Expected>, String> {
+    if !stated.is_empty() && system != System::Rocq {
+        return Err("`from` is for Rocq only, which is tested with several releases".to_owned());
+    }
+    let mut changes = BTreeMap::new();
+    for (release, change) in stated {
+        let numbers: Result<Vec<u64>, _> = release.split('.').map(str::parse).collect();
+        let numbers = numbers.ok().filter(|numbers| matches!(numbers.len(), 2 | 3));
+        let numbers = numbers.ok_or_else(|| {
+            format!("`from.\"{release}\"` must name a release by two or three numbers, such as 8.20")
+        })?;
+        let expected = expected(kind, change.rejected_at, &change.reasons)
+            .map_err(|(key, what)| format!("`{key}` of `from.\"{release}\"` {what}"))?;
+        if changes.insert(numbers, expected).is_some() {
+            return Err(format!("`from.\"{release}\"` is there twice"));
+        }
+    }
+    let mut before = first;
+    for (release, expected) in &changes {
+        if expected == before {
+            let release: Vec<String> = release.iter().map(u64::to_string).collect();
+            return Err(format!("`from.\"{}\"` says what holds without it", release.join(".")));
+        }
+        before = expected;
+    }
+    Ok(changes)
+}
+
 /// A key that is not allowed in an entry of files.
 fn unexpected(d: &Description) -> Option<&'static str> {
     let keys = [
@@ -282,16 +351,21 @@ mod tests {
 
     const FILE: &str = "title = 'T'\ntries = 'x'\nsource = 's'\nkind = 'file'\ntheorem = 't'\n";
 
+    /// A corpus of one entry and the files given.
+    fn corpus(system: &str, toml: &str, files: &[&str]) -> Result<Vec<Cheat>, CheatError> {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let own = folder.path().join(system);
+        fs_err::create_dir(&own).expect("it is empty");
+        fs_err::write(own.join("one.toml"), toml).expect("it is writable");
+        for file in files {
+            fs_err::write(own.join(file), "theorem t : True := trivial\n").expect("it is writable");
+        }
+        read(folder.path())
+    }
+
     /// The error for a corpus of one entry and the files given.
     fn error(toml: &str, files: &[&str]) -> String {
-        let folder = tempfile::tempdir().expect("a folder can be made");
-        let mini = folder.path().join("mini");
-        fs_err::create_dir(&mini).expect("it is empty");
-        fs_err::write(mini.join("one.toml"), toml).expect("it is writable");
-        for file in files {
-            fs_err::write(mini.join(file), "theorem t : True := trivial\n").expect("it is writable");
-        }
-        read(folder.path()).expect_err("the corpus is malformed").to_string()
+        corpus("mini", toml, files).expect_err("the corpus is malformed").to_string()
     }
 
     #[test]
@@ -321,6 +395,46 @@ mod tests {
             &["one.lean", "one.twin.lean", "one.challenge.lean", "two.lean"],
         );
         assert!(stray.contains("two.lean: no entry uses it"), "{stray}");
+    }
+
+    #[test]
+    fn an_entry_may_hold_from_a_release_on() {
+        const FILES: [&str; 3] = ["one.v", "one.twin.v", "one.challenge.v"];
+        let with = |from: &str| format!("{FILE}rejected_at = 2\nreasons = ['bug']\n{from}");
+        let change = |release: &str, rest: &str| format!("[from.'{release}']\n{rest}\n");
+        let refused = "rejected_at = 1\nreasons = ['refused']";
+        let text =
+            with(&(change("8.20", refused) + &change("9.0.1", "rejected_at = 2\nreasons = ['axiom']")));
+        let entries = corpus("rocq", &text, &FILES).unwrap();
+        let settled = |release: [u64; 3]| {
+            let mut entry = entries[0].clone();
+            entry.settle(&release);
+            (entry.expected.rejected_at, entry.expected.reasons)
+        };
+        for release in [[8, 16, 1], [8, 19, 2]] {
+            assert_eq!(settled(release), (Level::Audited, vec![Reason::Bug]));
+        }
+        for release in [[8, 20, 0], [8, 20, 1], [9, 0, 0]] {
+            assert_eq!(settled(release), (Level::Compiled, vec![Reason::Refused]));
+        }
+        for release in [[9, 0, 1], [9, 2, 0], [10, 0, 0]] {
+            assert_eq!(settled(release), (Level::Audited, vec![Reason::Axiom]));
+        }
+        for (system, from, expected) in [
+            ("rocq", change("8", refused), "`from.\"8\"` must name a release"),
+            ("rocq", change("8.x", refused), "must name a release"),
+            ("rocq", change("8.20", "rejected_at = 1\nreasons = []"), "`reasons` of `from.\"8.20\"`"),
+            ("rocq", change("8.20", "rejected_at = 1\nreasons = ['refused']\nuntil = '9.0'"), "until"),
+            ("rocq", change("8.20", refused) + &change("08.20", refused), "is there twice"),
+            ("rocq", change("8.20", refused) + &change("9.0", refused), "`from.\"9.0\"` says what holds"),
+            ("rocq", change("8.20", "rejected_at = 2\nreasons = ['bug']"), "says what holds without it"),
+            ("mini", change("8.20", refused), "`from` is for Rocq only"),
+        ] {
+            let files =
+                FILES.map(|file| if system == "mini" { file.replace(".v", ".lean") } else { file.into() });
+            let message = corpus(system, &with(&from), &files.each_ref().map(String::as_str)).unwrap_err();
+            assert!(message.to_string().contains(expected), "{expected}: {message}");
+        }
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub fn markdown(rows: &[CheatRow]) -> String {
                 "| `{}` | {} | {} |",
                 entry.name,
                 entry.title.replace('|', "\\|"),
-                entry.rejected_at.number()
+                entry.expected.rejected_at.number()
             );
             for level in levels {
                 text += &format!(" {} |", cell(row, level));
@@ -50,7 +50,7 @@ pub fn text(rows: &[CheatRow]) -> String {
     }
     text += "  honest twin\n";
     for row in rows {
-        text += &format!("{:<longest$}  {:<10}", row.entry.id(), row.entry.rejected_at.number());
+        text += &format!("{:<longest$}  {:<10}", row.entry.id(), row.entry.expected.rejected_at.number());
         for level in Level::ALL {
             text += &format!("  {:<10}", cell(row, level).trim_matches('*'));
         }
