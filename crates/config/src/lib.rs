@@ -571,7 +571,8 @@ mod tests {
     #[test]
     fn attempts_of_a_sampled_model_are_no_copies() {
         let under = |provider: ProviderConfig| {
-            Config { clock: Clock::Virtual, providers: vec![provider], ..Config::default() }.has_other_chance()
+            Config { clock: Clock::Virtual, providers: vec![provider], ..Config::default() }
+                .has_other_chance()
         };
         assert!(!under(ProviderConfig::Heuristic));
         assert!(under(ProviderConfig::Llm { model: "m".to_owned() }));

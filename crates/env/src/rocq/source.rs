@@ -246,10 +246,8 @@ impl Other {
             self.end();
             self.last = None;
         } else if is_proof || is_end {
-            self.is_open = true;
+            self.is_open = is_proof || first == "Admitted";
             if is_end {
-                let is_finished = matches!(first, "Qed" | "Save" | "Defined");
-                self.is_open = !is_finished && !(first == "Abort");
                 self.end();
             }
         } else if !self.is_open && sentence.text.starts_with(|c: char| c.is_uppercase() || c == '#') {
