@@ -432,7 +432,7 @@ impl Config {
 
     /// Whether the outcome depends on chance beyond the choices of the search: on latencies, if they affect the order
     /// of results, on drawn proposals, on interventions, on other attempts, on a planner or an agent, or on a provider that
-    /// [may draw](ProviderConfig::may_draw).
+    /// may draw its answers.
     pub fn has_other_chance(&self) -> bool {
         let LatencyConfig { provider, tactic } = &self.latencies;
         let varies = |latency: &LatencySpec| !matches!(latency, LatencySpec::Constant(_));
