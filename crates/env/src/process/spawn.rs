@@ -43,8 +43,8 @@ pub struct ChildSpec {
 /// disabled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ResourceLimits {
-    /// Resident memory of the process and its descendants together, in bytes, looked at every [`LOOK`]. Beyond it they are
-    /// killed.
+    /// Resident memory of the process and its descendants together, in bytes, looked at 20 times a second. Beyond it they
+    /// are killed.
     pub memory: Option<u64>,
     /// Address space, in bytes. Allocations beyond it fail.
     pub address_space: Option<u64>,
