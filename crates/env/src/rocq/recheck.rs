@@ -238,6 +238,23 @@ mod tests {
     }
 
     #[test]
+    fn the_summaries_of_each_release_are_read_alike() {
+        for text in [
+            include_str!("../../tests/data/answers/8.16.1/summary.txt"),
+            include_str!("../../tests/data/answers/8.20.1/summary.txt"),
+            include_str!("../../tests/data/answers/9.2.0/summary.txt"),
+        ] {
+            let sections = read(text).unwrap();
+            let assumed: Vec<&str> = sections
+                .iter()
+                .filter(|section| section.title != "Theory")
+                .flat_map(|section| section.entries.iter().map(String::as_str))
+                .collect();
+            assert_eq!(assumed, ["submission.own"]);
+        }
+    }
+
+    #[test]
     fn loaded_libraries_are_read() {
         let stdout = "Loaded library files: \n  Coq.Init.Logic\n  My.Own\n  andor_submission\n";
         assert_eq!(read_libraries(stdout), ["Coq.Init.Logic", "My.Own"]);

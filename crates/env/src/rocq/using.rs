@@ -64,6 +64,17 @@ mod tests {
     }
 
     #[test]
+    fn the_suggestions_of_each_release_are_read_alike() {
+        for text in [
+            include_str!("../../tests/data/answers/8.16.1/submission.txt"),
+            include_str!("../../tests/data/answers/8.20.1/submission.txt"),
+            include_str!("../../tests/data/answers/9.2.0/submission.txt"),
+        ] {
+            assert_eq!(suggestions(text, "uses_x"), [""]);
+        }
+    }
+
+    #[test]
     fn nothing_but_names_is_taken_from_a_submission() {
         let file = |clause: &str| {
             format!("Section S.\nLemma t : True.\nProof using {clause}.\nexact I. Qed.\nEnd S.\n")

@@ -118,7 +118,9 @@ impl Worker for RocqWorker {
             added.map_err(|error| refused(error.message))?;
             imports.push(ExtraImport { line, provides: Vec::new() });
         }
-        self.most = timeout.and_then(|seconds| seconds.parse().ok()).map(Duration::from_secs);
+        // 0 seconds are no limit.
+        let seconds = timeout.and_then(|seconds| seconds.parse().ok()).filter(|seconds| *seconds > 0);
+        self.most = seconds.map(Duration::from_secs);
         self.is_undoable &= theorem.extra_imports.iter().all(|import| undo::of_import(&import.line));
         for import in &theorem.extra_imports {
             match document.add_to_base(&import.line, FOR_A_SENTENCE).await? {
