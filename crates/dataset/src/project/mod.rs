@@ -128,20 +128,20 @@ pub fn of(source: &Path) -> Result<Option<Project>, ProjectError> {
             let said = coq_project::read(&input::text(&file)?, &file)?;
             // Many projects can be built with either tool.
             if said.is_compiled() || !dune::is_built(folder) {
-                return project(file, said, "make").map(Some);
+                return project(file, said, "make", &source).map(Some);
             }
         }
         if dune::is_project(folder) {
             let root = dune::root(folder);
             let said = dune::read(root, &source)?;
-            return project(root.to_owned(), said, "dune build").map(Some);
+            return project(root.to_owned(), said, "dune build", &source).map(Some);
         }
     }
     Ok(None)
 }
 
-/// The applicable part of a project file.
-fn project(file: PathBuf, said: Said, build: &str) -> Result<Project, ProjectError> {
+/// The applicable part of a project file, for a source that is asked about.
+fn project(file: PathBuf, said: Said, build: &str, asked: &Path) -> Result<Project, ProjectError> {
     let Meaning { prelude, left_out } = options::meaning(&file, &said.options)?;
     let mut notes = Vec::new();
     if !left_out.is_empty() {
@@ -151,7 +151,7 @@ fn project(file: PathBuf, said: Said, build: &str) -> Result<Project, ProjectErr
         ));
     }
     let mut load_path: Vec<LoadPath> = Vec::new();
-    let (mut missing, mut n_sources) = (Vec::new(), 0);
+    let (mut missing, mut stale, mut n_sources) = (Vec::new(), Vec::new(), 0);
     for Stated { binding, sources, compiled, name } in said.bindings {
         // Resolves links and `..`.
         let compiled = compiled.canonicalize().unwrap_or(compiled);
@@ -163,8 +163,11 @@ fn project(file: PathBuf, said: Said, build: &str) -> Result<Project, ProjectErr
         for source in modules(&sources) {
             n_sources += 1;
             let below = source.strip_prefix(&sources).unwrap_or(&source);
-            if !compiled.join(below).with_extension("vo").is_file() {
+            let module = compiled.join(below).with_extension("vo");
+            if !module.is_file() {
                 missing.push(source);
+            } else if source != asked && is_newer(&source, &module) {
+                stale.push(source);
             }
         }
         if !compiled.is_dir() {
@@ -175,17 +178,35 @@ fn project(file: PathBuf, said: Said, build: &str) -> Result<Project, ProjectErr
             load_path.push(LoadPath { binding, folder: compiled, name });
         }
     }
+    let of_all = |some: &[PathBuf]| format!("{} of the {n_sources} sources of the project are", some.len());
     if !missing.is_empty() {
-        let named: Vec<String> = missing.iter().take(NAMED).map(|path| path.display().to_string()).collect();
-        let more = if missing.len() > NAMED { ", …" } else { "" };
         notes.push(format!(
-            "{} of the {n_sources} sources of the project are not compiled ({}{more}); to open files that require them, \
-             build the project first: `{build}`",
-            missing.len(),
-            named.join(", ")
+            "{} not compiled ({}); to open files that require them, build the project first: `{build}`",
+            of_all(&missing),
+            named(&missing)
+        ));
+    }
+    if !stale.is_empty() {
+        notes.push(format!(
+            "{} newer than their compiled modules ({}); what requires them is proved about the modules, not about the \
+             sources: build the project first: `{build}`",
+            of_all(&stale),
+            named(&stale)
         ));
     }
     Ok(Project { file, load_path, prelude, notes })
+}
+
+/// Whether a source was changed after its module was compiled.
+fn is_newer(source: &Path, module: &Path) -> bool {
+    let changed = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();
+    changed(source).zip(changed(module)).is_some_and(|(source, module)| source > module)
+}
+
+/// The first of some paths, for a message.
+fn named(paths: &[PathBuf]) -> String {
+    let some: Vec<String> = paths.iter().take(NAMED).map(|path| path.display().to_string()).collect();
+    format!("{}{}", some.join(", "), if paths.len() > NAMED { ", …" } else { "" })
 }
 
 /// The sources below a folder, sorted by path, without copies made by a build.

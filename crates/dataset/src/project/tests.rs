@@ -57,6 +57,28 @@ fn the_nearest_project_file_above_a_source_counts() {
 }
 
 #[test]
+fn modules_older_than_their_sources_are_named() {
+    let root = folder(&[("_RocqProject", "-Q . P\n"), ("A.v", ""), ("A.vo", ""), ("B.v", ""), ("B.vo", "")]);
+    let notes = || project_of(root.path(), "B.v").notes.join("\n");
+    let age = |name: &str, seconds: u64| {
+        let file = std::fs::File::options().write(true).open(root.path().join(name)).unwrap();
+        file.set_modified(std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds)).unwrap();
+    };
+    // What is asked about may be in work.
+    [("A.v", 10), ("A.vo", 20), ("B.v", 30), ("B.vo", 20)]
+        .iter()
+        .for_each(|(name, seconds)| age(name, *seconds));
+    assert_eq!(notes(), "");
+    age("A.v", 21);
+    assert!(
+        notes().contains("1 of the 2 sources of the project are newer than their compiled modules ("),
+        "{}",
+        notes()
+    );
+    assert!(notes().contains("A.v); ") && notes().contains("build the project first: `make`"), "{}", notes());
+}
+
+#[test]
 fn theories_of_dune_are_bound_where_they_are_built() {
     let root = folder(&[
         ("dune-project", "(lang dune 3.0)"),
