@@ -96,8 +96,9 @@ fn all(source: &SourceArgs, project: Option<&Path>, say: impl Fn(&str)) -> anyho
             }
             if !dataset.refused.is_empty() {
                 let (refused, rest) = (dataset.refused.len(), dataset.problems.len());
+                let refused = if refused == 1 { "1 is".to_owned() } else { format!("{refused} are") };
                 say(&format!(
-                    "note: {refused} rows are refused and listed at the end; continuing with the other {rest}"
+                    "note: {refused} refused and listed at the end; continuing with the other {rest}"
                 ));
             }
             // Rows name their system.

@@ -219,10 +219,7 @@ fn rows_that_are_refused_are_listed_and_the_others_are_proved() {
     let rows = folder.write("rows.jsonl", &format!("{good}\n{{\"id\": \"b\"\n{last}\n"));
     let (code, out, err) = run(&["prove", &rows, "--json", "--limit", "0"]);
     assert_eq!((code, out.matches("\"accepted\"").count()), (1, 2), "{out}{err}");
-    assert!(
-        err.contains("note: 1 rows are refused and listed at the end; continuing with the other 2"),
-        "{err}"
-    );
+    assert!(err.contains("note: 1 is refused and listed at the end; continuing with the other 2"), "{err}");
     let end = err.split("1 rows were refused:").nth(1).unwrap();
     assert!(end.contains("line 2: not a JSON object (column"), "{err}");
     // Where one theorem is asked for, the others do not matter.
