@@ -41,9 +41,19 @@ pub(super) const SERVER_ARGS: &[&str] = &[
 ];
 
 /// Settings of OCaml's runtime system, for every program of Rocq. Without them each allocates a minor heap of 256 MB, and from
-/// OCaml 5 on it reserves as much for each of 128 domains, of which Rocq uses one.
+/// OCaml 5 on it reserves as much for each of 128 domains, of which Rocq uses one. OCaml 5 also lets a stack grow to 1 GiB, which
+/// takes a tactic without an end a quarter of an hour; OCaml 4 has the 8 MiB of the operating system, this is 32 MiB.
 pub(super) fn environment() -> Vec<(String, String)> {
-    vec![("OCAMLRUNPARAM".to_owned(), "s=4M,d=1".to_owned())]
+    vec![("OCAMLRUNPARAM".to_owned(), "s=4M,d=1,l=4M".to_owned())]
+}
+
+/// An import of the standard library as a release wants it: since 9.0 the library is called `Stdlib`.
+pub(super) fn import(line: &str, version: &str) -> String {
+    let major = version.split('.').next().and_then(|major| major.parse::<u32>().ok());
+    match line.strip_prefix("From Coq ") {
+        Some(rest) if major.is_some_and(|major| major >= 9) => format!("From Stdlib {rest}"),
+        _ => line.to_owned(),
+    }
 }
 
 /// The arguments with which a compiler prints the folder of its libraries.
@@ -81,4 +91,17 @@ pub(super) fn message_text(document: &Document, feedback_content: ElementId) -> 
 /// The message of a failed value: its last element in every version.
 pub(super) fn error_message(document: &Document, value: ElementId) -> Option<ElementId> {
     document.children(value).last()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::import;
+
+    #[test]
+    fn the_standard_library_has_the_name_of_the_release() {
+        let lia = "From Coq Require Import Lia.";
+        assert_eq!([import(lia, "8.16.1"), import(lia, "8.20.1")], [lia, lia]);
+        assert_eq!([import(lia, "9.2"), import(lia, "10.0.1")], ["From Stdlib Require Import Lia."; 2]);
+        assert_eq!(import("From Mine Require Import Lia.", "9.2"), "From Mine Require Import Lia.");
+    }
 }

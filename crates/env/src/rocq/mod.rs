@@ -220,7 +220,10 @@ impl Environment for Rocq {
             let found = Err(Known::newer(newer));
             findings.push(Finding { what: "Rocq release".to_owned(), found, remedy: None, needed: false });
         }
-        findings.push(sandbox::finding(self.premises.sandbox().await));
+        // Without Rocq there is nothing to try in the sandbox.
+        if find(dialect::COMPILERS).is_some() {
+            findings.push(sandbox::finding(self.premises.sandbox().await));
+        }
         findings
     }
 }

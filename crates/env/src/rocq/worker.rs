@@ -122,10 +122,11 @@ impl Worker for RocqWorker {
         let seconds = timeout.and_then(|seconds| seconds.parse().ok()).filter(|seconds| *seconds > 0);
         self.most = seconds.map(Duration::from_secs);
         self.is_undoable &= theorem.extra_imports.iter().all(|import| undo::of_import(&import.line));
-        for import in &theorem.extra_imports {
-            match document.add_to_base(&import.line, FOR_A_SENTENCE).await? {
-                Ok(()) => imports.push(import.clone()),
-                Err(error) => tracing::info!("`{}` is not available here: {}", import.line, error.message),
+        for ExtraImport { line, provides } in &theorem.extra_imports {
+            let line = dialect::import(line, &self.version);
+            match document.add_to_base(&line, FOR_A_SENTENCE).await? {
+                Ok(()) => imports.push(ExtraImport { line, provides: provides.clone() }),
+                Err(error) => tracing::info!("`{line}` is not available here: {}", error.message),
             }
         }
         // Commands since then may have changed the meaning of names.
