@@ -57,7 +57,7 @@ impl Unfounded {
             Self::HiddenCall => (&[20413], &[FIX]),
             Self::MatchOnMatch => (&[20455], &[FIX]),
             Self::NoPlainFunction => (&[21839], &[FIX]),
-            Self::InnerFunction => (&[20555, 21682, 21683, 21701, 21797, 22021], &[FIX]),
+            Self::InnerFunction => (&[20555, 21682, 21683, 21701, 21797, 22021, 22382], &[FIX]),
             Self::CastAlongEquation => (&[21053], &[FIX]),
             Self::NotStructural | Self::UnknownType => (&[], &[FIX]),
             Self::HiddenType => (&[22386], &[COFIX]),
@@ -79,7 +79,7 @@ impl Unfounded {
 }
 
 /// Known bugs of the kernel's check of recursive functions.
-const FIX: &[u32] = &[20455, 20413, 21839, 20555, 21682, 21683, 21701, 21797, 22021, 21053];
+const FIX: &[u32] = &[20455, 20413, 21839, 20555, 21682, 21683, 21701, 21797, 22021, 22382, 21053];
 /// Known bugs of the kernel's check of corecursive values.
 const COFIX: &[u32] = &[22386, 22389];
 

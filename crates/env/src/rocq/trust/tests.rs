@@ -8,14 +8,21 @@ use crate::rocq::compiled::Own;
 use crate::rocq::compiler::{Compiled, Compiler};
 
 async fn examined(text: &str, theorem: &str) -> Examined {
+    examined_if_compiled(text, theorem).await.unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// An error if the compiler refuses the file.
+async fn examined_if_compiled(text: &str, theorem: &str) -> Result<Examined, String> {
     let libraries = Libraries::new(crate::rocq::library_folder().await.unwrap(), Vec::new());
     let folder = tempfile::tempdir().unwrap();
     let compiler = Compiler::installed();
     let done = compiler.compile(folder.path(), "sample", text, &[], "compiling a sample").await.unwrap();
-    assert!(matches!(done, Compiled::Done(_)), "{done:?}\n{text}");
+    if !matches!(done, Compiled::Done(_)) {
+        return Err(format!("{done:?}"));
+    }
     let own = Own { library: "sample".to_owned(), within: None };
     let library = Library::read(&folder.path().join("sample.vo"), &own).unwrap();
-    examine(&library, &libraries, &[theorem.to_owned()], crate::rocq::release().await.unwrap())
+    Ok(examine(&library, &libraries, &[theorem.to_owned()], crate::rocq::release().await.unwrap()))
 }
 
 /// The files of a folder in this repository with one ending and without another.
@@ -43,10 +50,10 @@ fn number(file: &FilePath) -> Option<u32> {
 #[tokio::test]
 async fn what_uses_a_bug_meets_its_trigger() {
     let mut tried = BTreeSet::new();
+    let release = crate::rocq::release().await.unwrap();
     for file in files(CORPUS, ".v", ".twin.v") {
-        let Some(bug) = number(&file).and_then(|number| bugs::named(&format!("rocq#{number}"))) else {
-            continue;
-        };
+        let bug = number(&file).and_then(bugs::numbered).filter(|bug| bug.is_open_in(release));
+        let Some(bug) = bug else { continue };
         let leaves_a_mark = match bug.trigger.unwrap() {
             Trigger::VmCastInline => false,
             // Flags that are on for a command alone, and not for a declaration.
@@ -58,14 +65,23 @@ async fn what_uses_a_bug_meets_its_trigger() {
         // Too large to be read, so that it is refused before.
         let is_beyond = file.file_stem().is_some_and(|name| name == "bug-20413-beyond");
         if leaves_a_mark && !is_beyond {
-            let found = examined(&std::fs::read_to_string(&file).unwrap(), "goal").await;
+            let found = match examined_if_compiled(&std::fs::read_to_string(&file).unwrap(), "goal").await {
+                Ok(found) => found,
+                // Some compilers that have the bug refuse the way by which the file uses it, which the entry says.
+                Err(error) => {
+                    let entry = std::fs::read_to_string(file.with_extension("toml")).unwrap();
+                    assert!(entry.contains("[\"refused\"]"), "{}: {error}", file.display());
+                    continue;
+                }
+            };
             // The choice among the guard bugs is a guess.
             let is_met = |met: &Met| met.bug == bug.id || bug.trigger.unwrap().is_recursion();
             assert!(found.met.iter().any(is_met), "{}: {found:?}", file.display());
             tried.insert(bug.trigger);
         }
     }
-    assert_eq!(tried.len(), 12, "{tried:?}");
+    // Later releases have fewer bugs.
+    assert!(tried.len() >= if release < "8.17.0".parse().unwrap() { 12 } else { 8 }, "{tried:?}");
 }
 
 #[tokio::test]
