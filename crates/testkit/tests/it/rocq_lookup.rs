@@ -54,7 +54,9 @@ fn lemmas_of_the_header_are_found_and_neither_hypotheses_nor_definitions() {
             Lemma twice_0 : twice 0 = 0.\nProof. reflexivity. Qed.\n\
             Inductive small : nat -> Prop := small_0 : small (twice 0).\n";
         let lemmas = found(header, "Theorem t (n : nat) (H : twice n = 0) : twice n = n.", 99).await;
-        assert_eq!(names(&lemmas)[..3], ["twice_0", "small_ind", "small_0"], "{lemmas:?}");
+        // `Search` of later releases leaves principles of induction out.
+        let first = names(&lemmas).into_iter().filter(|name| *name != "small_ind").take(2);
+        assert_eq!(first.collect::<Vec<_>>(), ["twice_0", "small_0"], "{lemmas:?}");
         for other in ["t", "H", "twice", "again", "small", "Nat.add"] {
             assert!(!names(&lemmas).contains(&other), "{other}: {lemmas:?}");
         }

@@ -25,6 +25,11 @@ async fn examined_if_compiled(text: &str, theorem: &str) -> Result<Examined, Str
     Ok(examine(&library, &libraries, &[theorem.to_owned()], crate::rocq::release().await.unwrap()))
 }
 
+/// Whether a release is later than 8.16, for which the files are written.
+fn is_later(release: Version) -> bool {
+    release > "8.16.9".parse().unwrap()
+}
+
 /// The files of a folder in this repository with one ending and without another.
 fn files(folder: &str, end: &str, not: &str) -> Vec<PathBuf> {
     let folder = FilePath::new(env!("CARGO_MANIFEST_DIR")).join(folder);
@@ -81,7 +86,7 @@ async fn what_uses_a_bug_meets_its_trigger() {
         }
     }
     // Later releases have fewer bugs.
-    assert!(tried.len() >= if release < "8.17.0".parse().unwrap() { 12 } else { 8 }, "{tried:?}");
+    assert!(tried.len() >= if is_later(release) { 8 } else { 12 }, "{tried:?}");
 }
 
 #[tokio::test]
@@ -103,6 +108,7 @@ const RENAMED: &str =
 
 #[tokio::test]
 async fn more_ways_to_meet_a_trigger_are_seen() {
+    let release = crate::rocq::release().await.unwrap();
     for (bug, at, text) in [
         ("rocq#17871", "goal", "Theorem goal : True. Proof. native_cast_no_check I. Qed."),
         // The value comes from including a module type, not from `with`.
@@ -335,8 +341,17 @@ async fn more_ways_to_meet_a_trigger_are_seen() {
              End S. End F.\nTheorem goal : True. Proof. exact I. Qed.",
         ),
     ] {
-        let found = examined(text, "goal").await;
-        let met = found.met.iter().find(|met| met.bug.to_string() == bug);
+        let bug = bugs::named(bug).unwrap();
+        if !bug.is_open_in(release) {
+            continue;
+        }
+        let found = match examined_if_compiled(text, "goal").await {
+            Ok(found) => found,
+            // These are written for 8.16; later compilers refuse some.
+            Err(_) if is_later(release) => continue,
+            Err(error) => panic!("{error}\n{text}"),
+        };
+        let met = found.met.iter().find(|met| met.bug == bug.id);
         assert_eq!(met.map(|met| &*met.at), Some(at), "{text}\n{found:?}");
     }
 }
