@@ -113,7 +113,7 @@ fn told_verified(level: Level, axioms: &[String], [uses, bugs, kernels]: [&[Stri
         [] => "no axioms".to_owned(),
         axioms => format!("axioms: {}", shown::line(&axioms.join(", "))),
     };
-    for (what, names) in [("uses", uses), ("known bugs", bugs), ("also accepted by", kernels)] {
+    for (what, names) in [("uses", uses), ("known bugs", bugs), ("its term also accepted by", kernels)] {
         if !names.is_empty() {
             text += &format!("; {what}: {}", shown::line(&names.join(", ")));
         }

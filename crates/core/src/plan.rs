@@ -17,7 +17,7 @@ impl PlanStep {
         let Self { name, statement } = self;
         match system {
             System::Rocq => format!("assert ({name} : {statement})"),
-            // Without a term, `have` is Mathlib's.
+            // Without a term, `have` is Mathlib's. The statement is the second goal then.
             System::Lean4 => format!("have {name} : {statement} := ?_"),
             System::Mini | System::Synthetic => format!("have {name} : {statement}"),
         }
@@ -42,7 +42,8 @@ pub fn script(steps: &[PlanStep], system: System) -> String {
         let tactic = step.tactic(system);
         match system {
             System::Rocq => format!("{tactic}.\n{{ admit. }}\n"),
-            System::Lean4 | System::Mini | System::Synthetic => format!("{tactic}\n· sorry\n"),
+            System::Lean4 => format!("{tactic}\ncase refine_1 => sorry\n"),
+            System::Mini | System::Synthetic => format!("{tactic}\n· sorry\n"),
         }
     };
     steps.iter().map(open).collect()
@@ -56,7 +57,7 @@ mod tests {
     fn a_step_is_stated_in_the_language_of_its_system() {
         let steps = [PlanStep { name: "h".to_owned(), statement: "1 = 1".to_owned() }];
         assert_eq!(script(&steps, System::Mini), "have h : 1 = 1\n· sorry\n");
-        assert_eq!(script(&steps, System::Lean4), "have h : 1 = 1 := ?_\n· sorry\n");
+        assert_eq!(script(&steps, System::Lean4), "have h : 1 = 1 := ?_\ncase refine_1 => sorry\n");
         assert_eq!(script(&steps, System::Rocq), "assert (h : 1 = 1).\n{ admit. }\n");
     }
 }

@@ -31,6 +31,9 @@ pub fn outline(text: &str) -> Outline {
     Outline { block, skipped: Vec::new(), unread }
 }
 
+/// The case tag that Lean gives the first hole of a term, and so that of `have h : p := ?_`.
+const HOLE: &str = "refine_1";
+
 struct Reader<'a> {
     text: &'a str,
     tokens: &'a [Token<'a>],
@@ -191,7 +194,7 @@ impl Reader<'_> {
         match word {
             "sorry" | "admit" if length == 1 => one(What::Hole(Targets::First)),
             "done" if length == 1 => Vec::new(),
-            "case" | "next" => self.case(&range, nesting).map_or_else(|| self.plain(&range, nesting), one),
+            "case" | "next" => self.case(&range, nesting).unwrap_or_else(|| self.plain(&range, nesting)),
             "all_goals" if length == 2 && self.gives_up(first + 1) => one(What::Hole(Targets::All)),
             "all_goals" if length > 1 => {
                 let text = self.source(&(first + 1..range.end), 0);
@@ -205,26 +208,29 @@ impl Reader<'_> {
         }
     }
 
-    /// `case tag x y => …` and `next x y => …`.
-    fn case(&self, range: &Range<usize>, nesting: usize) -> Option<What> {
+    /// `case tag x y => …`, for several cases `case a | b => …`, and `next x y => …`.
+    fn case(&self, range: &Range<usize>, nesting: usize) -> Option<Vec<Item>> {
         let arrow = self.outside(range).find(|&at| self.is_arrow(at))?;
         let has_tag = self.word(range.start) == "case";
-        let names = range.start + 1 + usize::from(has_tag)..arrow;
-        if names.clone().any(|at| self.is(at, "|")) {
-            // One block for several cases.
-            return None;
-        }
-        let pick = match self.word(range.start + 1) {
-            tag if has_tag && !matches!(tag, "" | "_") => Pick::Case(tag.to_owned()),
-            _ => Pick::First,
+        let alternatives = range.start + 1..arrow;
+        let bars: Vec<usize> = self.outside(&alternatives).filter(|&at| self.is(at, "|")).collect();
+        let starts = std::iter::once(range.start + 1).chain(bars.iter().map(|bar| bar + 1));
+        let ends = bars.iter().copied().chain([arrow]);
+        let focus = |(start, end): (usize, usize)| {
+            let pick = match self.word(start) {
+                tag if has_tag && !matches!(tag, "" | "_") => Pick::Case(tag.to_owned()),
+                _ => Pick::First,
+            };
+            let names = (start + usize::from(has_tag)).min(end)..end;
+            let mut block = Vec::new();
+            if !names.is_empty() {
+                let text = format!("rename_i {}", self.source(&names, 0));
+                block.push(Item { place: self.place(names.start), what: What::Tactic(Tactic::first(text)) });
+            }
+            block.extend(self.block(arrow + 1..range.end, nesting + 1));
+            Item { place: self.place(range.start), what: What::Focus(pick, block) }
         };
-        let mut block = Vec::new();
-        if !names.is_empty() {
-            let text = format!("rename_i {}", self.source(&names, 0));
-            block.push(Item { place: self.place(names.start), what: What::Tactic(Tactic::first(text)) });
-        }
-        block.extend(self.block(arrow + 1..range.end, nesting + 1));
-        Some(What::Focus(pick, block))
+        Some(starts.zip(ends).map(focus).collect())
     }
 
     /// A tactic, which may contain proofs.
@@ -324,12 +330,19 @@ impl Reader<'_> {
     /// `have h : p := by …` or `obtain ⟨x, h⟩ : p := by …`, taken apart.
     fn have(&self, range: &Range<usize>, nesting: usize) -> Option<Parts> {
         let defines = self.outside(range).find(|&at| self.is(at, ":="))?;
-        let has_type = self.outside(&(range.start..defines)).any(|at| self.is(at, ":"));
-        if !has_type || (self.word(range.start) == "have" && self.is(range.start + 1, "⟨")) {
+        if !self.outside(&(range.start..defines)).any(|at| self.is(at, ":")) {
             return None;
         }
-        let (proof, has_hole) = self.proof_within(defines + 1..range.end, nesting)?;
-        Some(Parts { head: self.source(&(range.start..defines), 0), proofs: vec![proof], has_hole })
+        let (mut proof, has_hole) = self.proof_within(defines + 1..range.end, nesting)?;
+        let mut head = self.source(&(range.start..defines), 0);
+        // `have` without a term is Mathlib's. A hole in its place is the goal after that of the rest.
+        if self.word(range.start) == "have" {
+            head += " := ?_";
+            if let What::Focus(pick, _) = &mut proof.what {
+                *pick = Pick::Case(HOLE.to_owned());
+            }
+        }
+        Some(Parts { head, proofs: vec![proof], has_hole })
     }
 
     /// `suffices h : p by …` or `suffices h : p from …`, taken apart. The proof with `h` comes first.
@@ -465,7 +478,10 @@ mod tests {
                 "open Nat in⏎  simp; set_option maxRecDepth 9 in simp",
             ),
             ("trace \"a ; -- b\"\nexact «a ; b».c", "trace \"a ; -- b\"; exact «a ; b».c"),
-            ("case inl h | inr h => exact h", "case inl h | inr h => exact h"),
+            (
+                "case inl h | inr h => exact h\ncase a | b => rfl",
+                "inl[rename_i h; exact h]; inr[rename_i h; exact h]; a[rfl]; b[rfl]",
+            ),
         ] {
             assert_eq!(read(text), expected, "{text}");
         }
@@ -487,8 +503,9 @@ mod tests {
                 "cases h with | inl a => exact a | inr b => _",
                 "whole or cases h with⏎| inl a => ?_⏎| inr b => ?_ inl[exact a]; inr[?]",
             ),
-            ("have h : p := by\n  simp\n  sorry\nexact h", "have h : p [simp; ?]; exact h"),
-            ("have h : p := sorry", "have h : p [?]"),
+            ("have h : p := by\n  simp\n  sorry\nexact h", "have h : p := ?_ refine_1[simp; ?]; exact h"),
+            ("have h : p := sorry", "have h : p := ?_ refine_1[?]"),
+            ("have ⟨x, y⟩ : p ∧ q := by\n  sorry", "have ⟨x, y⟩ : p ∧ q := ?_ refine_1[?]"),
             ("have h := f x", "have h := f x"),
             ("obtain ⟨x, hx⟩ : ∃ x, p x := by\n  sorry\nexact hx", "obtain ⟨x, hx⟩ : ∃ x, p x [?]; exact hx"),
             ("suffices h : q by\n  sorry\nsimp", "suffices h : q from ?_ [?]; simp"),

@@ -92,7 +92,7 @@ impl Environment for Mini {
     }
 
     fn proof_text(&self, script: &Script) -> String {
-        script::Writer::default().write(script)
+        script::proof_text(script)
     }
 
     fn outline(&self, script: &str) -> Outline {

@@ -9,15 +9,20 @@
 //! * groups of several goals have no such form in Lean, since a bullet contains one goal. They come after all bullets,
 //!   so that a single one is alone in the list, as it was when its tactics were tried.
 //!
+//! `have h : p` is written with the proof of `p` behind `:= by`, and `suffices` likewise, since Lean has them without a term only
+//! in Mathlib.
+//!
 //! If one step leaves several groups of several goals, the later ones are visible while the first is worked
 //! on, and tactics for all goals would reach them. Such a script may fail; the checker decides.
 
 use andor_core::theorem::Theorem;
+use andor_mini::syntax::parse;
+use andor_mini::syntax::tactic::TacticKind;
 use andor_mini::syntax::token::{Token, tokens};
 
 use super::source::bare;
 use crate::checker::Claim;
-use crate::environment::{Script, source_file};
+use crate::environment::{Script, ScriptStep, source_file};
 
 /// The theorem with its own header and statement, unchanged, and the script as its proof.
 pub(super) fn assemble(theorem: &Theorem, script: &Script) -> Claim {
@@ -26,11 +31,51 @@ pub(super) fn assemble(theorem: &Theorem, script: &Script) -> Claim {
     if !beyond.is_empty() {
         proof += &format!("  -- In Lean 4 this needs Mathlib, for {}.\n", beyond.join(", "));
     }
-    proof += &Writer::default().write(script);
+    proof += &proof_text(script);
     Claim {
         submission: file(theorem, &proof),
         challenge: challenge(theorem),
         theorems: vec![theorem.name.clone()],
+    }
+}
+
+/// The tactics of a script, in core Lean.
+pub(super) fn proof_text(script: &Script) -> String {
+    Writer::default().write(&Script { steps: script.steps.iter().map(in_core).collect() })
+}
+
+/// `have h : p` and `have h : p := ?_` as `have h : p := by`, and `suffices h : p` as `suffices h : p by`, each with the proof
+/// in the block first. Other steps stay as they are.
+fn in_core(step: &ScriptStep) -> ScriptStep {
+    // The head of the block, and which of the goals is proved in it.
+    let opened = |text: &str| {
+        let block = parse::tactics(text).ok()?;
+        let [tactic] = &block[..] else { return None };
+        let all = tokens(text).ok()?;
+        // Of binders `have` without a term makes the goal, and `by` hypotheses.
+        let has_binders = || {
+            matches!(all.get(1).map(|t| &t.token), Some(Token::Ident(_)))
+                && all[2].token != Token::Symbol(":")
+        };
+        match &tactic.kind {
+            TacticKind::Have { ty: Some(_), value: Some(_), .. } => {
+                text.strip_suffix(":= ?_").map(|head| (format!("{head}:= by"), 1))
+            }
+            // Behind a comment nothing can be added.
+            _ if text.contains("--") => None,
+            TacticKind::Have { ty: Some(_), value: None, .. } if !has_binders() => {
+                Some((format!("{text} := by"), 0))
+            }
+            TacticKind::Suffices { from: None, .. } => Some((format!("{text} by"), 0)),
+            _ => None,
+        }
+    };
+    match (opened(step.text.trim_end()), &step.groups[..], &step.children[..]) {
+        (Some((text, proved)), [a, b], &[for_a, for_b]) if a.len() == 1 && b.len() == 1 => {
+            let children = if a[0] == proved { vec![for_a, for_b] } else { vec![for_b, for_a] };
+            ScriptStep { text, groups: vec![vec![0], vec![1]], children }
+        }
+        _ => step.clone(),
     }
 }
 
@@ -90,8 +135,10 @@ enum Task {
     /// Moves a goal to the front of the list.
     Front(Goal),
     /// Opens a bullet for the first goal.
+    Bullet,
+    /// Opens a block for the first goal.
     Open,
-    /// Closes the bullet.
+    /// Closes the bullet or the block.
     Close,
 }
 
@@ -119,13 +166,12 @@ impl Writer {
                     tasks.extend(next.into_iter().rev());
                 }
                 Task::Front(goal) => self.bring_to_front(goal),
-                Task::Open => {
-                    let goal = self.view().remove(0);
-                    let margin = self.margin();
-                    self.text += &format!("{margin}· ");
+                Task::Bullet => {
+                    self.text += &format!("{}· ", self.margin());
                     self.behind_bullet = true;
-                    self.views.push(vec![goal]);
+                    self.open();
                 }
+                Task::Open => self.open(),
                 Task::Close => {
                     self.views.pop();
                 }
@@ -147,14 +193,23 @@ impl Writer {
         if let [only] = &step.groups[..] {
             return vec![Task::Step(step.children[0], of(only))];
         }
+        if step.text.ends_with(" by") {
+            let mut steps = children().map(|(goals, child)| Task::Step(child, goals));
+            return [Task::Open].into_iter().chain(steps.next()).chain([Task::Close]).chain(steps).collect();
+        }
         let mut tasks = Vec::new();
         for (goals, child) in children().filter(|(goals, _)| goals.len() == 1) {
-            tasks.extend([Task::Front(goals[0]), Task::Open, Task::Step(child, goals), Task::Close]);
+            tasks.extend([Task::Front(goals[0]), Task::Bullet, Task::Step(child, goals), Task::Close]);
         }
         for (goals, child) in children().filter(|(goals, _)| goals.len() > 1) {
             tasks.extend([Task::Front(goals[0]), Task::Step(child, goals)]);
         }
         tasks
+    }
+
+    fn open(&mut self) {
+        let goal = self.view().remove(0);
+        self.views.push(vec![goal]);
     }
 
     fn bring_to_front(&mut self, goal: Goal) {
@@ -204,7 +259,6 @@ mod tests {
         let script = Script { steps: texts.map(step).to_vec() };
         assert_eq!(beyond_core(&script), ["ring", "use"]);
     }
-    use crate::environment::ScriptStep;
     use andor_core::theorem::System;
 
     fn step(text: &str, groups: &[&[usize]], children: &[usize]) -> ScriptStep {
@@ -230,6 +284,38 @@ mod tests {
         ];
         let expected = "  intro h\n  constructor\n  · exact h.2\n  · apply And.intro\n    · exact h.2\n    · exact h.1\n";
         assert_eq!(body(steps), expected);
+    }
+
+    #[test]
+    fn have_is_that_of_core_lean() {
+        let written = |text: &str, groups: [usize; 2], children: [usize; 2]| {
+            let have = step(text, &[&[groups[0]], &[groups[1]]], &children);
+            let steps = vec![
+                have,
+                step("apply k", &[&[0]], &[2]),
+                step("exact p", &[], &[]),
+                step("exact h", &[], &[]),
+            ];
+            proof_text(&Script { steps })
+        };
+        // `have` alone leaves the statement first, and a hole behind the rest.
+        for head in ["have h : a = b", "have : ∀ n, p n", "have ⟨x, y⟩ : a ∧ b", "have h (n : Nat) : p n"]
+        {
+            let expected = format!("  {head} := by\n    apply k\n    exact p\n  exact h\n");
+            if !head.contains(['⟨', '(']) {
+                assert_eq!(written(head, [0, 1], [1, 3]), expected);
+                assert_eq!(written(head, [1, 0], [3, 1]), expected);
+            }
+            let hole = format!("{head} := ?_");
+            assert_eq!(written(&hole, [0, 1], [3, 1]), expected);
+            assert_eq!(written(&hole, [1, 0], [1, 3]), expected);
+        }
+        let expected = "  suffices h : p by\n    apply k\n    exact p\n  exact h\n";
+        assert_eq!(written("suffices h : p", [0, 1], [1, 3]), expected);
+        for other in ["have h (n : Nat) : p n", "have h : p -- q", "skip; have h : p", "constructor"] {
+            let expected = format!("  {other}\n  · apply k\n    exact p\n  · exact h\n");
+            assert_eq!(written(other, [0, 1], [1, 3]), expected);
+        }
     }
 
     #[test]
