@@ -6,8 +6,11 @@ use andor_artifact::input;
 
 use super::CorpusError;
 
-/// The folder of the standard library.
-pub const OWN: &str = "theories";
+/// The folder of the standard library, and the first component of its names. Since 9.0 it is one library among others.
+pub fn own(installed: &Path) -> (PathBuf, &'static str) {
+    let stdlib = installed.join(OTHERS).join("Stdlib");
+    if stdlib.is_dir() { (stdlib, "Stdlib") } else { (installed.join("theories"), "Coq") }
+}
 
 /// The folder of all other libraries.
 pub const OTHERS: &str = "user-contrib";

@@ -135,7 +135,7 @@ pub async fn rocq_stdlib(
     config: &Config,
     mut each: impl FnMut(&Checked, usize),
 ) -> Result<(Vec<CorpusEntry>, CorpusSummary), CorpusError> {
-    let folder = rocq::library_folder().await?.join(library::OWN);
+    let (folder, _) = library::own(&rocq::library_folder().await?);
     let names: Vec<&str> = request.folders.iter().map(String::as_str).collect();
     let files = library::files(&folder, &names)?;
     if files.is_empty() {

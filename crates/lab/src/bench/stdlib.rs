@@ -111,8 +111,9 @@ struct Sources {
 
 async fn sources(libraries: &Libraries) -> Result<Sources, BenchError> {
     let installed = rocq::library_folder().await?;
-    let own = library::files(&installed.join(library::OWN), &[""])?;
-    let mut allowed_axioms = allowed(&own, "Coq.");
+    let (folder, name) = library::own(&installed);
+    let own = library::files(&folder, &[""])?;
+    let mut allowed_axioms = allowed(&own, &format!("{name}."));
     let there = library::others(&installed)?;
     let names = match libraries {
         Libraries::Own => return Ok(Sources { files: own, allowed_axioms, load_path: Vec::new() }),

@@ -2,14 +2,14 @@
 
 (* What the kernel of 8.16 accepts, a bug each. *)
 Module m20413.
-Fixpoint bad_20413 (turns : nat) (k : nat -> nat) : nat :=
+Fixpoint bad_20413 (turns : nat) (k : nat -> nat) {struct turns} : nat :=
   match turns with
   | 0 => S (k 1)
   | S t => bad_20413 t (fun again => bad_20413 again k)
   end.
 End m20413.
 Module m20455.
-Fixpoint bad_20455 (n height : nat) : nat :=
+Fixpoint bad_20455 (n height : nat) {struct n} : nat :=
   match n with
   | 0 => 0
   | S m =>
