@@ -79,3 +79,29 @@ fn proofs_are_checked_as_files_and_alone() {
     let (code, _, err) = run(&["check", &task, "--system", "rocq"]);
     assert!(code == 2 && err.contains("a file of this system ends in `.v`"), "{err}");
 }
+
+#[test]
+fn unfinished_proofs_with_have_are_kept_without_mathlib() {
+    let folder = Folder::new();
+    let unfinished = [
+        "  have h : p := by\n    sorry\n  exact ⟨h, hq⟩",
+        "  have h : p := sorry\n  exact ⟨h, hq⟩",
+        "  have ⟨h, _⟩ : p ∧ True := by\n    skip\n    sorry\n  exact ⟨h, hq⟩",
+        "  refine ⟨?a, ?b⟩\n  case a | b => first | exact hp | exact hq\n  have h : p := by sorry",
+    ];
+    let theorem = |(n, proof): (usize, &&str)| {
+        format!("theorem k{n} (p q : Prop) (hp : p) (hq : q) : p ∧ q := by\n{proof}\n")
+    };
+    let file = folder.write("k.lean", &unfinished[..3].iter().enumerate().map(theorem).collect::<String>());
+    let (code, out, err) = run(&["prove", &file, "--system", "lean4"]);
+    assert_eq!(code, 0, "{out}{err}");
+    assert_eq!(err.matches("the unfinished proof gives 2 steps, and leaves 1 goal open").count(), 3, "{err}");
+    let file = folder.write("case.lean", &theorem((3, &unfinished[3])));
+    let (code, out, err) = run(&["prove", &file, "--system", "lean4"]);
+    assert!(code == 0 && err.contains("cut off at line 4"), "{out}{err}");
+    // A later step of a plan may use an earlier one.
+    let plan = folder.write("plan.json", r#"{"k1": {"plan": ["have a : p ∧ True", "have b : a.1 = a.1"]}}"#);
+    let file = folder.write("plan.lean", &theorem((1, &"  sorry")));
+    let (code, out, err) = run(&["prove", &file, "--system", "lean4", "--plan", &plan]);
+    assert!(code == 0 && err.contains("gives 2 steps") && !err.contains("cut off"), "{out}{err}");
+}
