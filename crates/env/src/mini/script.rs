@@ -41,42 +41,37 @@ pub(super) fn assemble(theorem: &Theorem, script: &Script) -> Claim {
 
 /// The tactics of a script, in core Lean.
 pub(super) fn proof_text(script: &Script) -> String {
-    Writer::default().write(&Script { steps: script.steps.iter().map(in_core).collect() })
+    Writer { has_blocks: true, ..Writer::default() }.write(script)
 }
 
-/// `have h : p` and `have h : p := ?_` as `have h : p := by`, and `suffices h : p` as `suffices h : p by`, each with the proof
-/// in the block first. Other steps stay as they are.
-fn in_core(step: &ScriptStep) -> ScriptStep {
-    // The head of the block, and which of the goals is proved in it.
-    let opened = |text: &str| {
-        let block = parse::tactics(text).ok()?;
-        let [tactic] = &block[..] else { return None };
-        let all = tokens(text).ok()?;
-        // Of binders `have` without a term makes the goal, and `by` hypotheses.
-        let has_binders = || {
-            matches!(all.get(1).map(|t| &t.token), Some(Token::Ident(_)))
-                && all[2].token != Token::Symbol(":")
-        };
-        match &tactic.kind {
-            TacticKind::Have { ty: Some(_), value: Some(_), .. } => {
-                text.strip_suffix(":= ?_").map(|head| (format!("{head}:= by"), 1))
-            }
-            // Behind a comment nothing can be added.
-            _ if text.contains("--") => None,
-            TacticKind::Have { ty: Some(_), value: None, .. } if !has_binders() => {
-                Some((format!("{text} := by"), 0))
-            }
-            TacticKind::Suffices { from: None, .. } => Some((format!("{text} by"), 0)),
-            _ => None,
-        }
-    };
-    match (opened(step.text.trim_end()), &step.groups[..], &step.children[..]) {
-        (Some((text, proved)), [a, b], &[for_a, for_b]) if a.len() == 1 && b.len() == 1 => {
-            let children = if a[0] == proved { vec![for_a, for_b] } else { vec![for_b, for_a] };
-            ScriptStep { text, groups: vec![vec![0], vec![1]], children }
-        }
-        _ => step.clone(),
+/// `have h : p` and `have h : p := ?_` as `have h : p := by`, and `suffices h : p` as `suffices h : p by`, with the number of
+/// the goal that is proved in the block. `None` for other steps.
+fn opened(step: &ScriptStep) -> Option<(String, usize)> {
+    let text = step.text.trim_end();
+    // Behind a comment nothing can be added, and a block has one goal.
+    if text.contains("--") || step.groups.len() != 2 || step.groups.iter().any(|group| group.len() != 1) {
+        return None;
     }
+    let block = parse::tactics(text).ok()?;
+    let [tactic] = &block[..] else { return None };
+    match &tactic.kind {
+        TacticKind::Have { ty: Some(_), value: Some(_), .. } => {
+            text.strip_suffix(":= ?_").map(|head| (format!("{head}:= by"), 1))
+        }
+        // Of binders `have` without a term makes the goal, and `by` hypotheses.
+        TacticKind::Have { ty: Some(_), value: None, .. } if !has_binders(text) => {
+            Some((format!("{text} := by"), 0))
+        }
+        TacticKind::Suffices { from: None, .. } => Some((format!("{text} by"), 0)),
+        _ => None,
+    }
+}
+
+/// Whether something stands between the name and the type of a `have`.
+fn has_binders(have: &str) -> bool {
+    let all = tokens(have).unwrap_or_default();
+    let mut all = all.iter().map(|token| &token.token).skip(1);
+    matches!(all.next(), Some(Token::Ident(_))) && all.next() != Some(&Token::Symbol(":"))
 }
 
 /// The theorem as stated by its user, without a proof.
@@ -136,8 +131,8 @@ enum Task {
     Front(Goal),
     /// Opens a bullet for the first goal.
     Bullet,
-    /// Opens a block for the first goal.
-    Open,
+    /// Opens a block for a goal.
+    Open(Goal),
     /// Closes the bullet or the block.
     Close,
 }
@@ -151,6 +146,8 @@ pub(crate) struct Writer {
     goals: usize,
     /// Whether the next line follows its bullet directly.
     behind_bullet: bool,
+    /// Whether `have` and `suffices` are written with blocks.
+    has_blocks: bool,
 }
 
 impl Writer {
@@ -169,9 +166,10 @@ impl Writer {
                 Task::Bullet => {
                     self.text += &format!("{}· ", self.margin());
                     self.behind_bullet = true;
-                    self.open();
+                    let goal = self.view()[0];
+                    self.open(goal);
                 }
-                Task::Open => self.open(),
+                Task::Open(goal) => self.open(goal),
                 Task::Close => {
                     self.views.pop();
                 }
@@ -183,7 +181,8 @@ impl Writer {
     /// Writes a step, and returns the tasks that follow.
     fn step(&mut self, script: &Script, index: usize, goals: &[Goal]) -> Vec<Task> {
         let step = &script.steps[index];
-        self.line(&step.text);
+        let block = if self.has_blocks { opened(step) } else { None };
+        self.line(block.as_ref().map_or(&step.text, |(head, _)| head));
         let left: usize = step.groups.iter().map(Vec::len).sum();
         let new: Vec<Goal> = (0..left).map(|_| self.new_goal()).collect();
         self.view().retain(|g| !goals.contains(g));
@@ -193,9 +192,16 @@ impl Writer {
         if let [only] = &step.groups[..] {
             return vec![Task::Step(step.children[0], of(only))];
         }
-        if step.text.ends_with(" by") {
-            let mut steps = children().map(|(goals, child)| Task::Step(child, goals));
-            return [Task::Open].into_iter().chain(steps.next()).chain([Task::Close]).chain(steps).collect();
+        if let Some((_, proved)) = block {
+            let (inner, rest): (Vec<_>, Vec<_>) = children().partition(|(goals, _)| goals[0] == new[proved]);
+            let steps =
+                |of: Vec<(Vec<Goal>, usize)>| of.into_iter().map(|(goals, child)| Task::Step(child, goals));
+            return [Task::Open(new[proved])]
+                .into_iter()
+                .chain(steps(inner))
+                .chain([Task::Close])
+                .chain(steps(rest))
+                .collect();
         }
         let mut tasks = Vec::new();
         for (goals, child) in children().filter(|(goals, _)| goals.len() == 1) {
@@ -207,8 +213,8 @@ impl Writer {
         tasks
     }
 
-    fn open(&mut self) {
-        let goal = self.view().remove(0);
+    fn open(&mut self, goal: Goal) {
+        self.view().retain(|&other| other != goal);
         self.views.push(vec![goal]);
     }
 
@@ -312,7 +318,9 @@ mod tests {
         }
         let expected = "  suffices h : p by\n    apply k\n    exact p\n  exact h\n";
         assert_eq!(written("suffices h : p", [0, 1], [1, 3]), expected);
-        for other in ["have h (n : Nat) : p n", "have h : p -- q", "skip; have h : p", "constructor"] {
+        for other in
+            ["have h (n : Nat) : p n", "have h : p -- := ?_", "skip; have h : p", "constructor -- by"]
+        {
             let expected = format!("  {other}\n  · apply k\n    exact p\n  · exact h\n");
             assert_eq!(written(other, [0, 1], [1, 3]), expected);
         }
