@@ -16,6 +16,13 @@ use crate::error::EnvError;
 const LIBRARY: &str = "Coq.";
 const LATER_LIBRARIES: [&str; 2] = ["Stdlib.", "Corelib."];
 
+/// Modules of the core of 9.x whose contents earlier releases define elsewhere in the library.
+const MOVED: [(&str, &str); 3] = [
+    ("BinNums.PosDef.", "PArith.BinPosDef."),
+    ("BinNums.NatDef.", "NArith.BinNatDef."),
+    ("BinNums.IntDef.", "ZArith.BinIntDef."),
+];
+
 /// The canonical names found so far, by printed name. They are valid until something is loaded, declared or imported.
 #[derive(Debug, Default)]
 pub(super) struct Names(HashMap<Name, Option<Name>>);
@@ -107,10 +114,11 @@ fn read(answer: &str) -> Option<Located> {
 }
 
 fn canonical(full: &str) -> Name {
-    match LATER_LIBRARIES.iter().find_map(|library| full.strip_prefix(library)) {
-        Some(rest) => format!("{LIBRARY}{rest}").into(),
-        None => full.into(),
-    }
+    let Some(rest) = LATER_LIBRARIES.iter().find_map(|library| full.strip_prefix(library)) else {
+        return full.into();
+    };
+    let earlier = |(later, earlier): &(&str, &str)| Some(format!("{earlier}{}", rest.strip_prefix(later)?));
+    format!("{LIBRARY}{}", MOVED.iter().find_map(earlier).as_deref().unwrap_or(rest)).into()
 }
 
 #[cfg(test)]
@@ -140,5 +148,10 @@ mod tests {
             assert_eq!(&*canonical(full), "Coq.Init.Nat.add");
         }
         assert_eq!(&*canonical("Mine.Init.Nat.add"), "Mine.Init.Nat.add");
+        for full in
+            ["Coq.ZArith.BinIntDef.Z.add", "Stdlib.ZArith.BinIntDef.Z.add", "Corelib.BinNums.IntDef.Z.add"]
+        {
+            assert_eq!(&*canonical(full), "Coq.ZArith.BinIntDef.Z.add");
+        }
     }
 }
