@@ -28,8 +28,9 @@ const LIBRARIES: &[&str] = &[
 /// Words that prevent undoing a sentence, anywhere in it.
 const STAYING: &[&str] = &["Require", "Undo", "Restart"];
 
-/// The beginning of Coq's message that a library has no file. Coq searches all files before it loads one.
-const MISSING: &str = "Cannot find a physical path";
+/// The beginnings of Coq's messages that a library has no file, as different releases word them. Coq searches all files
+/// before it loads one.
+const MISSING: [&str; 2] = ["Cannot find a physical path", "Unable to locate library"];
 
 /// Whether a sentence can be undone: a sentence of a proof, or a built-in command without imports and without effects
 /// outside the document. Commands of plugins are unknown.
@@ -50,7 +51,7 @@ pub(super) fn of_import(import: &str) -> bool {
 
 /// Whether a sentence that failed with a message left no effects.
 pub(super) fn of_failure(sentence: &str, message: &str) -> bool {
-    of_sentence(sentence) || message.starts_with(MISSING)
+    of_sentence(sentence) || MISSING.iter().any(|missing| message.starts_with(missing))
 }
 
 #[cfg(test)]
@@ -109,6 +110,10 @@ mod tests {
     #[test]
     fn a_library_that_is_missing_leaves_nothing() {
         assert!(of_failure("Require Import A.", "Cannot find a physical path bound to logical path A."));
+        assert!(of_failure(
+            "Require Import A.",
+            "Unable to locate library A (while searching for a .vos file)."
+        ));
         assert!(!of_failure("Require Import A.", "File A.vo is corrupted."));
         assert!(of_failure("Definition f := g.", "The reference g was not found."));
     }
