@@ -69,7 +69,8 @@ pub(super) async fn lookup(
     Ok(lemmas.map(|(lemma, _)| lemma).take(most).collect())
 }
 
-/// The names of the most promising objects. A symbol counts the more the fewer objects mention it.
+/// The names of the most promising objects. A symbol counts the more the fewer objects mention it, and each has its turn:
+/// else the objects of one would be left out whenever those of the others fill the list.
 async fn names(
     document: &mut Document,
     symbols: &[String],
@@ -82,19 +83,29 @@ async fn names(
     }
     let searches = sought.iter().map(|symbol| format!("Timeout {SECONDS} Search {symbol} {NOT_LEMMAS}."));
     let answers = document.ask_under(&[NAMES_ONLY.to_owned()], &searches.collect::<Vec<_>>()).await?;
-    let mut weights: BTreeMap<String, f64> = BTreeMap::new();
-    for answer in answers {
-        let names: BTreeSet<String> =
-            answer.into_iter().filter(|name| is_name(name) && !hidden.contains(name)).collect();
-        let weight = 1.0 / names.len() as f64;
+    let is_wanted = |name: &String| is_name(name) && !hidden.contains(name);
+    let found: Vec<BTreeSet<String>> =
+        answers.into_iter().map(|answer| answer.into_iter().filter(is_wanted).collect()).collect();
+    let mut weights: BTreeMap<&str, f64> = BTreeMap::new();
+    for names in &found {
         for name in names {
-            *weights.entry(name).or_default() += weight;
+            *weights.entry(name).or_default() += 1.0 / names.len() as f64;
         }
     }
-    let mut names: Vec<(String, f64)> = weights.into_iter().collect();
     // Library authors give short names to what is general.
-    names.sort_by(|(a, x), (b, y)| y.total_cmp(x).then(a.len().cmp(&b.len())).then_with(|| a.cmp(b)));
-    Ok(names.into_iter().map(|(name, _)| name).take(CLOSELY).collect())
+    let better = |a: &&str, b: &&str| {
+        weights[b].total_cmp(&weights[a]).then(a.len().cmp(&b.len())).then_with(|| a.cmp(b))
+    };
+    let in_order = |names: &BTreeSet<String>| {
+        let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
+        names.sort_by(better);
+        names.into_iter().map(str::to_owned).enumerate().collect::<Vec<_>>()
+    };
+    let mut ranked: Vec<(usize, String)> = found.iter().flat_map(in_order).collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    let mut seen = HashSet::new();
+    let names = ranked.into_iter().map(|(_, name)| name).filter(|name| seen.insert(name.clone()));
+    Ok(names.take(CLOSELY).collect())
 }
 
 /// A question that has an answer only if the type of an object is a proposition.
