@@ -1,7 +1,6 @@
 //! A prover that dies again and again.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use andor_core::signature::Commutative;
 use andor_core::theorem::{ExtraImport, System, Theorem};
@@ -14,17 +13,19 @@ use async_trait::async_trait;
 
 use crate::contract::kill;
 
-/// A prover, but its process is killed just before every tactic whose number is a multiple of `every`.
+/// A prover, but a process is killed just before every tactic of its worker whose number is a multiple of `every`.
+///
+/// Each worker counts by itself: if they shared a count, one that has to replay a long path could be hit thrice in a
+/// row by chance.
 pub struct Mortal {
     prover: Arc<dyn Environment>,
     every: u64,
-    applied: Arc<AtomicU64>,
 }
 
 impl Mortal {
     /// The prover, of which every so many tactics cost its process.
     pub fn new(prover: Arc<dyn Environment>, every: u64) -> Self {
-        Self { prover, every, applied: Arc::default() }
+        Self { prover, every }
     }
 }
 
@@ -39,8 +40,7 @@ impl Environment for Mortal {
     }
 
     fn new_worker(&self, grouping: Grouping) -> Box<dyn Worker> {
-        let applied = Arc::clone(&self.applied);
-        Box::new(MortalWorker { inner: self.prover.new_worker(grouping), every: self.every, applied })
+        Box::new(MortalWorker { inner: self.prover.new_worker(grouping), every: self.every, applied: 0 })
     }
 
     fn screen(&self, tactic: &str) -> Result<(), Refusal> {
@@ -67,7 +67,7 @@ impl Environment for Mortal {
 struct MortalWorker {
     inner: Box<dyn Worker>,
     every: u64,
-    applied: Arc<AtomicU64>,
+    applied: u64,
 }
 
 #[async_trait]
@@ -83,8 +83,8 @@ impl Worker for MortalWorker {
         tactic: &str,
         limits: TacticLimits,
     ) -> Result<TacticOutcome, EnvError> {
-        let number = self.applied.fetch_add(1, Ordering::Relaxed) + 1;
-        if number.is_multiple_of(self.every) {
+        self.applied += 1;
+        if self.applied.is_multiple_of(self.every) {
             kill(self.inner.process_id().expect("the theorem is open"));
         }
         self.inner.apply(state, group, tactic, limits).await
