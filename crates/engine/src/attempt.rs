@@ -160,6 +160,10 @@ async fn attempt(
         Opening::Failed(error) => note_open_failure(&mut result, &error),
         Opening::Stopped(stop) => {
             note_stop(&mut result, stop);
+            if let StopReason::Time(limit) = stop {
+                let seconds = limit.as_secs_f64();
+                result.stop_detail = format!("the text above the theorem was not read within {seconds} s");
+            }
             result.outcome = outcome_without_proof(stop);
             let abort = Event::Abort(aborted_before(stop));
             recorder.event(&abort);
