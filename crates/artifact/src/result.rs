@@ -61,6 +61,13 @@ pub struct AttemptResult {
     /// Kernels other than the assistant's own that accept the proof as well: `Lean 4.35.0`.
     #[serde(default)]
     pub kernels: Vec<String>,
+    /// What the kernel of another system says of the proof: `accepted`, `silent` or `absent`; `null` without a proof
+    /// that was judged.
+    #[serde(default)]
+    pub second_judge: Option<String>,
+    /// Who is silent, and why.
+    #[serde(default)]
+    pub second_judge_silence: Option<String>,
     /// Whether the checker accepted a claimed proof at any level; `false` if it rejected all of them, `null` if none
     /// was judged or the checker failed at the last one.
     #[serde(default)]
@@ -141,6 +148,8 @@ impl AttemptResult {
             features: Vec::new(),
             known_bugs: Vec::new(),
             kernels: Vec::new(),
+            second_judge: None,
+            second_judge_silence: None,
             validated: None,
             root_status: GraphStatus::Open,
             proof: None,

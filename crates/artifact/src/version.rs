@@ -79,7 +79,7 @@ impl Kind {
     pub fn current(self) -> FormatVersion {
         match self {
             Self::Trace => FormatVersion { major: 3, minor: 4 },
-            Self::Results => FormatVersion { major: 3, minor: 6 },
+            Self::Results => FormatVersion { major: 3, minor: 7 },
             Self::Run => FormatVersion { major: 1, minor: 2 },
             Self::Plans => FormatVersion { major: 1, minor: 2 },
             Self::Graph => FormatVersion { major: 1, minor: 2 },

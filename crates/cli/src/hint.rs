@@ -25,8 +25,10 @@ pub(crate) fn unfinished(level: Level, error: &EnvError) -> String {
     let is_of_task = matches!(error, EnvError::TheoremRefused { .. } | EnvError::NoChecker { .. });
     let more = is_late.then(|| "--check-timeout gives it more time".to_owned());
     let below = level.lower().filter(|&below| below > Level::Claimed && !is_of_task);
+    let alone = matches!(error, EnvError::NoSecondJudge { .. })
+        .then(|| "--second-judge optional does without".to_owned());
     let less = below.map(|below| format!("--verify {} asks for less", below.name()));
-    let options: Vec<String> = more.into_iter().chain(less).collect();
+    let options: Vec<String> = more.into_iter().chain(alone).chain(less).collect();
     match options.is_empty() {
         true => String::new(),
         false => format!("  nothing is accepted when a level does not finish; {}\n", options.join(", ")),

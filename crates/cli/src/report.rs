@@ -99,15 +99,27 @@ pub(crate) fn proofs(results: &[AttemptResult], problems: &[Problem], one_file: 
 
 /// The level of verification, the axioms, and what else a proof trusts, as text.
 pub(crate) fn verified(level: Level, axioms: &[String], trust: &Trust) -> String {
-    told_verified(level, axioms, [&features(trust), &trust.bugs, &trust.kernels])
+    let second = &trust.second_judge;
+    told_verified(
+        level,
+        axioms,
+        [&features(trust), &trust.bugs, &second.kernels()],
+        second.silence().as_deref(),
+    )
 }
 
 /// The same of a recorded result.
 pub(crate) fn verified_result(level: Level, result: &AttemptResult) -> String {
-    told_verified(level, &result.axioms, [&result.features, &result.known_bugs, &result.kernels])
+    let trusted = [&*result.features, &*result.known_bugs, &*result.kernels];
+    told_verified(level, &result.axioms, trusted, result.second_judge_silence.as_deref())
 }
 
-fn told_verified(level: Level, axioms: &[String], [uses, bugs, kernels]: [&[String]; 3]) -> String {
+fn told_verified(
+    level: Level,
+    axioms: &[String],
+    [uses, bugs, kernels]: [&[String]; 3],
+    silence: Option<&str>,
+) -> String {
     let mut text = format!("level {}, {}; ", level.number(), level.name());
     text += &match axioms {
         [] => "no axioms".to_owned(),
@@ -117,6 +129,9 @@ fn told_verified(level: Level, axioms: &[String], [uses, bugs, kernels]: [&[Stri
         if !names.is_empty() {
             text += &format!("; {what}: {}", shown::line(&names.join(", ")));
         }
+    }
+    if let Some(silence) = silence {
+        text += &format!("; the second judge is silent: {}", shown::line(silence));
     }
     text
 }

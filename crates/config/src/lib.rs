@@ -60,7 +60,7 @@ pub use andor_core::plan::PlanSchedule;
 pub use andor_core::policy::CycleRule;
 pub use andor_core::schedule::ObstacleVisits;
 pub use andor_core::tree::Identity;
-pub use andor_env::checker::Level;
+pub use andor_env::checker::{Demand, Level};
 pub use andor_env::lean::LeanBackend;
 pub use andor_env::rocq::Binding;
 pub use andor_env::worker::Grouping;
@@ -340,7 +340,19 @@ pub struct VerifyConfig {
     pub demanded: bool,
     /// Whether level 3 also checks the libraries.
     pub recheck_deps: bool,
+    /// Whether the kernel of another system must accept a proof, too.
+    pub second_judge: SecondJudgeConfig,
 }
+
+choice!(
+    /// Whether the kernel of another system must accept a proof, too.
+    SecondJudgeConfig {
+        /// It is asked where there is one.
+        Optional = "optional",
+        /// Only what it accepts is accepted.
+        Required = "required",
+    }
+);
 
 impl VerifyConfig {
     /// The target level.
@@ -352,11 +364,22 @@ impl VerifyConfig {
     pub fn least(self) -> Level {
         if self.demanded { self.wanted() } else { Level::Compiled }
     }
+
+    /// What is asked of a check.
+    pub fn demand(self) -> Demand {
+        let second_judge = self.second_judge == SecondJudgeConfig::Required;
+        Demand { level: self.wanted(), least: self.least(), second_judge }
+    }
 }
 
 impl Default for VerifyConfig {
     fn default() -> Self {
-        Self { level: Level::Rechecked, demanded: false, recheck_deps: false }
+        Self {
+            level: Level::Rechecked,
+            demanded: false,
+            recheck_deps: false,
+            second_judge: SecondJudgeConfig::Optional,
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use andor_provider::exec;
 
 use super::{
     BasinConfig, Clock, Config, ConfigError, Grouping, LatencyConfig, LatencySpec, MctsMode, OPTIONS,
-    PlanConfig, Policy, ProviderConfig, RankerConfig, Section, ShareProgress, agent,
+    PlanConfig, Policy, ProviderConfig, RankerConfig, SecondJudgeConfig, Section, ShareProgress, agent,
 };
 
 /// The first violated rule, beginning with those in the table of options.
@@ -40,6 +40,10 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     }
     if config.verify.recheck_deps && config.verify.wanted() < Level::Rechecked {
         return broken("--recheck-deps", "applies to level 3 (rechecked) and above; raise --verify");
+    }
+    if config.verify.second_judge == SecondJudgeConfig::Required && config.verify.wanted() < Level::Rechecked
+    {
+        return broken("--second-judge", "is asked at level 3 (rechecked) and above; raise --verify");
     }
     if config.workers.inflight.is_some() && is_distributed {
         return broken("--inflight", "is for centralized searches; use --mcts-inflight");

@@ -8,7 +8,7 @@ use andor_core::goal::Goal;
 use andor_core::lemma::Lemma;
 use andor_core::policy::{Spent, StopReason};
 use andor_core::theorem::{System, Theorem};
-use andor_env::checker::{Level, Verdict, judge};
+use andor_env::checker::{Demand, Verdict, judge};
 use andor_env::environment::{Environment, Script, ScriptStep};
 use andor_env::error::EnvError;
 use andor_env::session::{Attempted, CheckpointId, Committed, Obligation, Session};
@@ -380,10 +380,10 @@ impl Interactive {
         self.session.assemble(&self.script()).submission
     }
 
-    /// Verifies the finished proof in a fresh process, up to `level`.
-    pub async fn check(&self, level: Level) -> Verdict {
+    /// Verifies the finished proof in a fresh process.
+    pub async fn check(&self, demand: impl Into<Demand>) -> Verdict {
         let claim = self.session.assemble(&self.script());
-        judge(self.environment.checker(), &claim, level).await
+        judge(self.environment.checker(), &claim, demand).await
     }
 
     /// Lemmas about symbols of the goals at a place, best first.

@@ -105,9 +105,6 @@ pub struct Judgement {
     pub system: System,
     /// The theorems.
     pub theorems: Vec<String>,
-    /// The lowest sufficient level: the one demanded or, if another file states the theorems, the first one that
-    /// compares statements.
-    pub least: Level,
     /// The verdict on all theorems together.
     pub verdict: Verdict,
 }
@@ -154,10 +151,11 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
         let Placed { text, there, here } = put.ok_or_else(|| JudgeError::OnlyProof(path.to_owned()))?;
         (submission, placed) = (text, Some((there, here)));
     }
-    let mut least = config.verify.least();
+    let mut demand = config.verify.demand();
     let mut theorems = named.to_vec();
     if statement_from.is_some() {
-        least = least.max(Level::Audited);
+        // The first level that compares statements.
+        demand.least = demand.least.max(Level::Audited);
     }
     for theorem in named {
         match stated_by(system, &challenge, theorem, stating) {
@@ -175,7 +173,7 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
     let environment = registry::environment(system, config);
     let claim = Claim { submission, challenge, theorems: theorems.clone() };
     let checker = environment.checker();
-    let mut verdict = judge(checker, &claim, config.verify.wanted()).await;
+    let mut verdict = judge(checker, &claim, demand).await;
     if statement_from.is_none() && is_refused_statement(&verdict) {
         // The file states its own theorems, so the fault may be in the file itself.
         let alone = judge(checker, &claim, Level::Compiled).await;
@@ -192,7 +190,7 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
             path.display()
         );
     }
-    Ok(Judgement { system, theorems, least, verdict })
+    Ok(Judgement { system, theorems, verdict })
 }
 
 /// Whether the checker rejected the trusted file's statement.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use andor_config::Config;
 use andor_core::theorem::Theorem;
-use andor_env::checker::{Level, Verdict};
+use andor_env::checker::{Demand, Level, Verdict};
 use andor_env::environment::{Environment, Example};
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
@@ -35,12 +35,8 @@ pub async fn run(environment: Arc<dyn Environment>, config: &Config, level: Leve
         Ok(Err(message)) => return Err(format!("the tactic `{tactic}` is rejected: {message}")),
         Err(error) => return Err(format!("a tactic cannot be run: {error}")),
     }
-    match proof.check(level).await {
-        Verdict::Accepted { level: reached, .. } if reached >= level => Ok(()),
-        Verdict::Accepted { level: reached, shortfall, .. } => {
-            let why = shortfall.map_or(String::new(), |why| format!(": {why}"));
-            Err(format!("a proof is verified only up to {reached}{why}"))
-        }
+    match proof.check(Demand { level, least: level, second_judge: false }).await {
+        Verdict::Accepted { .. } => Ok(()),
         Verdict::Rejected { level, message, .. } => Err(format!("a proof is rejected at {level}: {message}")),
         Verdict::Infrastructure { level, error } => {
             Err(format!("a proof cannot be verified to {level}: {error}"))

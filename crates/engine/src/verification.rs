@@ -5,18 +5,29 @@ use andor_core::theorem::System;
 use andor_env::checker::{Level, Reach};
 use andor_env::environment::Environment;
 
-/// The demanded level is unavailable.
+/// What is demanded is unavailable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{system}: {demanded} is not available here: {shortfall}; {}", remedy(*.highest))]
-pub struct OutOfReach {
-    /// The system.
-    pub system: System,
-    /// The demanded level.
-    pub demanded: Level,
-    /// The highest available level.
-    pub highest: Level,
-    /// Why no higher level is available.
-    pub shortfall: String,
+pub enum OutOfReach {
+    /// The level.
+    #[error("{system}: {demanded} is not available here: {shortfall}; {}", remedy(*.highest))]
+    Level {
+        /// The system.
+        system: System,
+        /// The demanded level.
+        demanded: Level,
+        /// The highest available level.
+        highest: Level,
+        /// Why no higher level is available.
+        shortfall: String,
+    },
+    /// A second judge.
+    #[error("{system}: there is no second judge, which --second-judge requires: {why}")]
+    SecondJudge {
+        /// The system.
+        system: System,
+        /// Why there is none.
+        why: String,
+    },
 }
 
 fn remedy(highest: Level) -> String {
@@ -36,14 +47,18 @@ pub fn ceiling(system: System) -> Level {
     }
 }
 
-/// Checks before a search that the demanded level is available; warns if this machine lacks something for the default
+/// Checks before a search that what is demanded is available; warns if this machine lacks something for the default
 /// level.
 pub async fn ensure(environment: &dyn Environment, verify: VerifyConfig) -> Result<(), OutOfReach> {
     let (system, wanted) = (environment.system(), verify.wanted());
     let Reach { highest, shortfall } = environment.checker().reach().await;
     let shortfall = why(shortfall.as_deref()).to_owned();
     if highest < verify.least() {
-        return Err(OutOfReach { system, demanded: wanted, highest, shortfall });
+        return Err(OutOfReach::Level { system, demanded: wanted, highest, shortfall });
+    }
+    if verify.demand().second_judge {
+        let asked = environment.checker().second_judge().await;
+        asked.map_err(|why| OutOfReach::SecondJudge { system, why })?;
     }
     if highest < wanted.min(ceiling(system)) {
         tracing::warn!("{system}: proofs are verified only up to {highest}: {shortfall}");

@@ -8,7 +8,7 @@ use andor_core::theorem::Theorem;
 use async_trait::async_trait;
 
 use crate::error::EnvError;
-use crate::trust::Trust;
+use crate::trust::{SecondJudge, Trust};
 
 /// A level of verification. Higher levels include the lower ones.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -119,11 +119,13 @@ pub enum Reason {
     Bug,
     /// The separate run of the kernel rejects it.
     Kernel,
+    /// The kernel of another system rejects it.
+    SecondJudge,
 }
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Malformed,
         Self::Forbidden,
         Self::Refused,
@@ -134,6 +136,7 @@ impl Reason {
         Self::Unchecked,
         Self::Bug,
         Self::Kernel,
+        Self::SecondJudge,
     ];
 
     /// The name used in artifacts.
@@ -149,6 +152,7 @@ impl Reason {
             Self::Unchecked => "unchecked",
             Self::Bug => "bug",
             Self::Kernel => "kernel",
+            Self::SecondJudge => "second_judge",
         }
     }
 }
@@ -226,6 +230,24 @@ impl Verdict {
 /// A verification step: its result for the next step, or the final verdict.
 pub(crate) type Step<T> = Result<T, Verdict>;
 
+/// What is asked of a check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Demand {
+    /// The level to verify to, or as far below it as the tools of this machine reach.
+    pub level: Level,
+    /// The lowest level that will do.
+    pub least: Level,
+    /// Whether a second judge must accept the proof, too.
+    pub second_judge: bool,
+}
+
+/// A level, or as far below it as the tools reach.
+impl From<Level> for Demand {
+    fn from(level: Level) -> Self {
+        Self { level, least: Level::Compiled, second_judge: false }
+    }
+}
+
 /// The levels that a checker supports on this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reach {
@@ -245,6 +267,11 @@ pub trait Checker: Send + Sync {
         Reach { highest: Level::Compiled, shortfall: Some(shortfall) }
     }
 
+    /// The kernel of another system that is asked at [`Level::Rechecked`], or why there is none.
+    async fn second_judge(&self) -> Result<String, String> {
+        Err("only `mini` has one: Lean".to_owned())
+    }
+
     /// Prepares the verification of a theorem's proofs before the first one exists, independently of them.
     ///
     /// Fails with [`EnvError::TheoremRefused`] if the statement cannot be pinned faithfully.
@@ -261,12 +288,14 @@ pub trait Checker: Send + Sync {
 /// How often verification is repeated after technical failures.
 const RETRIES: u32 = 2;
 
-/// Verifies a claim up to `level`, or as far as the tools of this machine reach; the verdict then says what is missing.
+/// Verifies a claim to the level demanded, or as far as the tools of this machine reach; the verdict then says what is
+/// missing.
 ///
 /// Only a missing tool lowers the level. A failure of the check itself (its time is up, a program crashes or runs out of
 /// memory) is repeated where that can help, and is then the verdict: a submission that can make a level fail must not be
-/// accepted at the level below.
-pub async fn judge(checker: &dyn Checker, claim: &Claim, level: Level) -> Verdict {
+/// accepted at the level below. Nor is one accepted that keeps a required second judge from answering.
+pub async fn judge(checker: &dyn Checker, claim: &Claim, demand: impl Into<Demand>) -> Verdict {
+    let Demand { level, least, second_judge } = demand.into();
     let Reach { highest, shortfall } = checker.reach().await;
     if highest == Level::Claimed {
         let why = shortfall.unwrap_or_else(|| "this machine has no checker for this system".to_owned());
@@ -282,16 +311,22 @@ pub async fn judge(checker: &dyn Checker, claim: &Claim, level: Level) -> Verdic
         tracing::warn!("a check is repeated: {error}");
         verdict = checker.check(claim, required).await;
     }
-    match verdict {
-        Verdict::Accepted { level: reached, shortfall, .. } if reached < required => {
-            let error = EnvError::Short { reached, why: shortfall.unwrap_or_default() };
-            Verdict::Infrastructure { level: required, error }
-        }
-        Verdict::Accepted { level: reached, axioms, trust, shortfall: why } if reached < level => {
-            Verdict::Accepted { level: reached, axioms, trust, shortfall: why.or(shortfall) }
-        }
-        verdict => verdict,
+    let Verdict::Accepted { level: reached, axioms, trust, shortfall: why } = verdict else { return verdict };
+    let why = why.or(shortfall.filter(|_| reached < level));
+    let required = required.max(least);
+    if reached < required {
+        let why = why.unwrap_or_else(|| "no reason is known".to_owned());
+        return Verdict::Infrastructure { level: required, error: EnvError::Short { reached, why } };
     }
+    if second_judge && !matches!(trust.second_judge, SecondJudge::Accepted { .. }) {
+        let why = match (trust.second_judge.silence(), checker.second_judge().await) {
+            (Some(silence), _) => format!("it is silent: {silence}"),
+            (None, Err(why)) => format!("there is none: {why}"),
+            (None, Ok(_)) => format!("none is asked at {reached}"),
+        };
+        return Verdict::Infrastructure { level: Level::Rechecked, error: EnvError::NoSecondJudge { why } };
+    }
+    Verdict::Accepted { level: reached, axioms, trust, shortfall: why }
 }
 
 #[cfg(test)]

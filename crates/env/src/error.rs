@@ -31,12 +31,18 @@ pub enum EnvError {
         /// Why.
         why: String,
     },
-    /// A checker stopped below the level that it supports.
-    #[error("the check ended at {reached}: {why}")]
+    /// The proof is accepted at a lower level only.
+    #[error("accepted only at {reached}: {why}")]
     Short {
         /// The level that it reached.
         reached: Level,
         /// Its reason.
+        why: String,
+    },
+    /// A second judge is required, and none accepted the proof.
+    #[error("a second judge is required, but {why}")]
+    NoSecondJudge {
+        /// What it said instead.
         why: String,
     },
     /// The program started, but did not identify itself as expected.
@@ -177,6 +183,7 @@ impl EnvError {
             | Self::Missing { .. }
             | Self::NoChecker { .. }
             | Self::Short { .. }
+            | Self::NoSecondJudge { .. }
             | Self::Unconfined { .. }
             | Self::Handshake { .. }
             | Self::Died { .. }
@@ -207,6 +214,7 @@ impl EnvError {
             | Self::Missing { .. }
             | Self::NoChecker { .. }
             | Self::Short { .. }
+            | Self::NoSecondJudge { .. }
             | Self::Unconfined { .. }
             | Self::Handshake { .. }
             | Self::Overdue { .. }

@@ -81,6 +81,53 @@ pub struct Trust {
     /// Known bugs, such as `rocq#20455`, that are open in the installed version and concern one of these features;
     /// or whose trigger the proof contains and that the user tolerates.
     pub bugs: Vec<String>,
-    /// Other kernels that accept the proof as well: `Lean 4.35.0`.
-    pub kernels: Vec<String>,
+    /// What another system's kernel says.
+    pub second_judge: SecondJudge,
+}
+
+/// What another system's kernel says of a proof that is accepted. One that refuses a proof rejects it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum SecondJudge {
+    /// Nothing: there is none here, or the level asks none.
+    #[default]
+    Absent,
+    /// It accepts the proof.
+    Accepted {
+        /// Its name: `Lean 4.35.0`.
+        kernel: String,
+    },
+    /// It was asked, and did not answer. This may be the submission's doing.
+    Silent {
+        /// Its name.
+        kernel: String,
+        /// Why it did not answer.
+        reason: String,
+    },
+}
+
+impl SecondJudge {
+    /// The name used in artifacts.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Absent => "absent",
+            Self::Accepted { .. } => "accepted",
+            Self::Silent { .. } => "silent",
+        }
+    }
+
+    /// The kernels that accept the proof.
+    pub fn kernels(&self) -> Vec<String> {
+        match self {
+            Self::Accepted { kernel } => vec![kernel.clone()],
+            Self::Absent | Self::Silent { .. } => Vec::new(),
+        }
+    }
+
+    /// Who is silent, and why.
+    pub fn silence(&self) -> Option<String> {
+        match self {
+            Self::Silent { kernel, reason } => Some(format!("{kernel}: {reason}")),
+            Self::Absent | Self::Accepted { .. } => None,
+        }
+    }
 }

@@ -182,8 +182,7 @@ impl Session {
             let judged = Judgement {
                 system: theorem.system,
                 theorems: vec![theorem.name.clone()],
-                least: config.verify.least(),
-                verdict: proof.check(config.verify.wanted()).await,
+                verdict: proof.check(config.verify.demand()).await,
             };
             Ok(judged.record(&config, None).to_string())
         })?)

@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex};
 
 use andor_dataset::project::{self, Applied};
 use andor_engine::judge::{self, Judgement, Level, Verdict};
-use andor_engine::verification::why;
 
 use crate::args::CheckArgs;
 use crate::exit::{Exit, with_causes};
@@ -52,7 +51,6 @@ async fn judge(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Resu
         report::print(&format!("{file}: {}", text(&judged, statement_from)))?;
     }
     Ok(match &judged.verdict {
-        Verdict::Accepted { level, .. } if *level < judged.least => Exit::Unusable,
         Verdict::Accepted { .. } => Exit::Success,
         Verdict::Rejected { .. } => Exit::NotProved,
         Verdict::Infrastructure { .. } => Exit::Unusable,
@@ -82,13 +80,6 @@ fn text(judged: &Judgement, statement_from: Option<&Path>) -> String {
                 None => "taken from this file, header included; take it from a trusted file with --statement-from FILE"
                     .to_owned(),
             };
-            if *level < judged.least {
-                let (least, why) = (judged.least, shown::message(why(shortfall.as_deref())));
-                let so_far = format!("accepted up to a lower level: {names} ({verified})");
-                return format!(
-                    "could not be judged at {least}: {why}\n  {so_far}\n  statement: {statement}\n"
-                );
-            }
             let further = shortfall
                 .as_ref()
                 .map(|why| format!("  no further: {}\n", shown::message(why)))

@@ -1,5 +1,7 @@
 //! `andor doctor`
 
+use std::sync::Arc;
+
 use andor_core::theorem::System;
 use andor_engine::{models, registry, trial, verification};
 use andor_env::checker::Level;
@@ -54,7 +56,7 @@ pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
         let reach = environment.checker().reach().await;
         // What is not there cannot be tried.
         let tried = match is_there && reach.highest > Level::Claimed {
-            true => trial::run(environment, &config, reach.highest).await,
+            true => trial::run(Arc::clone(&environment), &config, reach.highest).await,
             false => Ok(()),
         };
         let why = reach.shortfall.as_ref().map(|why| format!("; no higher: {why}")).unwrap_or_default();
@@ -72,6 +74,21 @@ pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
                 )
             }
         });
+        if let System::Mini = system {
+            let second = environment.checker().second_judge().await;
+            lines.push(match &second {
+                Ok(kernel) => format!("  ok    {system}: second judge: {kernel}"),
+                Err(why) => format!("  low   {system}: no second judge: {}", shown::message(why)),
+            });
+            records.push(json!({
+                "system": system.name(),
+                "available": true,
+                "what": "second judge",
+                "found": second.as_ref().ok(),
+                "missing": second.as_ref().err(),
+                "needed": false,
+            }));
+        }
         records.push(json!({
             "system": system.name(),
             "available": true,

@@ -65,7 +65,7 @@ pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyh
             "undo" if proof.undo() => Reply::goals(&proof),
             "undo" => Reply::Error("nothing to undo".to_owned()),
             "qed" => match proof.goals().len() {
-                0 => Reply::judged(proof.check(verify.wanted()).await, &proof, verify.least()),
+                0 => Reply::judged(proof.check(verify.demand()).await, &proof),
                 1 => Reply::Error("one goal remains".to_owned()),
                 left => Reply::Error(format!("{left} goals remain")),
             },
@@ -142,12 +142,8 @@ impl Reply {
         proof.goals().iter().map(ToString::to_string).collect()
     }
 
-    fn judged(verdict: Verdict, proof: &Interactive, least: Level) -> Self {
+    fn judged(verdict: Verdict, proof: &Interactive) -> Self {
         match verdict {
-            Verdict::Accepted { level, shortfall, .. } if level < least => {
-                let why = verification::why(shortfall.as_deref());
-                Self::Error(format!("the checker accepts the proof, but only at {level}: {why}"))
-            }
             Verdict::Accepted { level, axioms, trust, shortfall } => {
                 Self::Accepted { level, axioms, trust, shortfall, script: proof.source() }
             }
@@ -197,7 +193,9 @@ impl Reply {
                 "axioms": axioms,
                 "features": report::features(trust),
                 "known_bugs": trust.bugs,
-                "kernels": trust.kernels,
+                "kernels": trust.second_judge.kernels(),
+                "second_judge": trust.second_judge.name(),
+                "second_judge_silence": trust.second_judge.silence(),
                 "script": script,
             }),
         }

@@ -195,6 +195,12 @@ const OWN: &[(&str, &str, &str, &str)] = &[
         "--recheck-deps",
         "applies to level 3 (rechecked) and above; raise --verify",
     ),
+    (
+        "--verify audited --second-judge required",
+        "verify.level = \"audited\"\nverify.second_judge = \"required\"",
+        "--second-judge",
+        "is asked at level 3 (rechecked) and above; raise --verify",
+    ),
 ];
 
 /// The options of a row; one that is given again takes the place of what a letter stands for.

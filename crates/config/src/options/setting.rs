@@ -12,7 +12,7 @@ use andor_env::worker::Grouping;
 
 use crate::{
     Backprop, Clock, Expand, Form, LatencySpec, LoadPath, MctsMode, Policy, Preset, ProviderConfig,
-    RankerConfig, ShareProgress,
+    RankerConfig, SecondJudgeConfig, ShareProgress,
 };
 
 /// The value of an option, as parsed or as held by a configuration.
@@ -135,6 +135,7 @@ choices!(
     Policy,
     Preset,
     RankerConfig,
+    SecondJudgeConfig,
     ShareProgress,
 );
 

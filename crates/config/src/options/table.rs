@@ -9,7 +9,7 @@ use super::row::*;
 use super::{ConfigOption, Need, Section, Setting, plans};
 use crate::{
     Backprop, Binding, Clock, CycleRule, Expand, Form, Grouping, Identity, LeanBackend, Level, MctsMode,
-    ObstacleVisits, Policy, Preset, RankerConfig, ShareProgress, VerifyConfig,
+    ObstacleVisits, Policy, Preset, RankerConfig, SecondJudgeConfig, ShareProgress, VerifyConfig,
 };
 
 /// All configuration options.
@@ -460,6 +460,15 @@ pub const OPTIONS: &[ConfigOption] = &[
         "",
         "In Rocq, also recheck at level 3 the libraries that a proof loads, once per set of libraries; one that `coqchk` \
          refuses rejects the proof. The result is cached in $XDG_CACHE_HOME/andor or ~/.cache/andor"
+    ),
+    option!(
+        "--second-judge",
+        verify.second_judge,
+        Soundness,
+        OneOf(SecondJudgeConfig::names),
+        "WHETHER",
+        "Whether the kernel of another system must accept a proof, too: Lean's for `mini`, at level 3. Otherwise one that \
+         is installed is asked, rejects what it refuses, and is named where it is silent"
     ),
     option!(
         "--check-timeout",

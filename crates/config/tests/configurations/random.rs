@@ -7,7 +7,7 @@ use andor_config::{
     Backprop, BasinConfig, Binding, BudgetConfig, Clock, Config, CycleRule, DistributedMcts, DraftConfig,
     Expand, Form, Grouping, Identity, LatencyConfig, LatencySpec, LeanBackend, Level, LlmConfig, LoadPath,
     MctsMode, ModelConfig, ObstacleVisits, PlanConfig, PlanSchedule, Policy, Preset, ProviderConfig,
-    RankerConfig, SearchConfig, ShareProgress, TacticConfig, VerifyConfig, WorkerConfig,
+    RankerConfig, SearchConfig, SecondJudgeConfig, ShareProgress, TacticConfig, VerifyConfig, WorkerConfig,
 };
 use andor_core::rng::Rng;
 use andor_core::theorem::System;
@@ -178,7 +178,16 @@ impl Random {
             provider_timeout_s: has_program.then(|| self.maybe(Self::seconds)).flatten(),
             ranker: self.maybe(|r| r.one(rankers)),
             own_ranker: None,
-            verify: VerifyConfig { level, demanded: self.chance(), recheck_deps: deep && self.chance() },
+            verify: VerifyConfig {
+                level,
+                demanded: self.chance(),
+                recheck_deps: deep && self.chance(),
+                second_judge: if deep {
+                    self.one(SecondJudgeConfig::ALL)
+                } else {
+                    SecondJudgeConfig::Optional
+                },
+            },
             allowed_axioms: self.one(&[vec![], vec!["propext".to_owned(), "A.b'".to_owned()]]),
             trusted_bugs: self.one(&[vec![], vec!["rocq#20455".to_owned()]]),
             project: self.one(&[None, Some(PathBuf::from("/a b/'c'"))]),
@@ -336,6 +345,7 @@ impl Random {
             13 => config.providers.push(ProviderConfig::Heuristic),
             14 => config.verify.level = self.one(&[Level::Audited, Level::Claimed]),
             15 => config.verify.recheck_deps = true,
+            69 => config.verify.second_judge = SecondJudgeConfig::Required,
             16 => config.allowed_axioms.push(self.one(&["", "a b", "x.", "good"]).to_owned()),
             45 => config.trusted_bugs.push(self.one(&["", "20455", "rocq#1", "rocq#20455"]).to_owned()),
             17 => config.clock = self.one(Clock::ALL),

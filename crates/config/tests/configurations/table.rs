@@ -3,7 +3,7 @@
 
 use andor_config::{
     Clock, Config, DistributedMcts, Grouping, LatencyConfig, LatencySpec, Level, MctsMode, ObstacleVisits,
-    PlanSchedule, Policy, ProviderConfig, RankerConfig, ShareProgress,
+    PlanSchedule, Policy, ProviderConfig, RankerConfig, SecondJudgeConfig, ShareProgress,
 };
 
 /// An option, and whether its rule is broken.
@@ -191,6 +191,10 @@ pub(crate) const ROWS: &[Row] = &[
     ("--verify", |c| c.verify.level == Level::Claimed),
     ("--recheck-deps", |c| {
         c.verify.recheck_deps && matches!(c.verify.level, Level::Compiled | Level::Audited)
+    }),
+    ("--second-judge", |c| {
+        let is_required = c.verify.second_judge == SecondJudgeConfig::Required;
+        is_required && matches!(c.verify.level, Level::Compiled | Level::Audited)
     }),
     ("--allow-axioms", |c| c.allowed_axioms.iter().any(|a| ["", "a b", "x."].contains(&a.as_str()))),
     ("--trust", |c| c.trusted_bugs.iter().any(|bug| bug != "rocq#20455")),

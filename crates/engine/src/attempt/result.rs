@@ -101,7 +101,9 @@ pub(super) fn fill_in(
         let trust = verified.map(|a| a.trust.clone()).unwrap_or_default();
         result.features = trust.features.into_iter().map(|f| f.name().to_owned()).collect();
         result.known_bugs = trust.bugs;
-        result.kernels = trust.kernels;
+        result.kernels = trust.second_judge.kernels();
+        result.second_judge = verified.map(|_| trust.second_judge.name().to_owned());
+        result.second_judge_silence = trust.second_judge.silence();
         result.proof_digest = Some(searched.ledger.proof_digest(&found.proof));
         result.proof_steps = searched.ledger.proof_steps(&found.proof);
         result.source = Some(found.claim.submission.clone());

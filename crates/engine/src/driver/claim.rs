@@ -10,7 +10,6 @@ use tokio::time::Instant;
 
 use super::Driver;
 use crate::event::Event;
-use crate::verification::why;
 
 /// A proof.
 pub struct Found {
@@ -67,25 +66,16 @@ impl Driver<'_> {
         };
         let claim = self.tools.session.assemble(&script);
         let began = Instant::now();
-        let verify = self.config.verify;
         let verdict = tokio::select! {
             biased;
             () = self.tools.cancel.cancelled() => return Judged::Interrupted,
-            verdict = judge(self.checker, &claim, verify.wanted()) => verdict,
+            verdict = judge(self.checker, &claim, self.config.verify.demand()) => verdict,
         };
         self.checking += began.elapsed();
         match verdict {
             Verdict::Accepted { level, axioms, trust, shortfall } => {
-                let unmet = (level < verify.least()).then(|| {
-                    let (least, why) = (verify.least(), why(shortfall.as_deref()));
-                    format!("{least} is required, but the proof is verified only to {level}: {why}")
-                });
                 let accepted = Some(Accepted { level, axioms, trust, shortfall });
-                let found = Box::new(Found { proof, script, claim, accepted });
-                match unmet {
-                    None => Judged::Accepted(found),
-                    Some(message) => Judged::Unchecked(found, message),
-                }
+                Judged::Accepted(Box::new(Found { proof, script, claim, accepted }))
             }
             Verdict::Rejected { level, reason, message, permission } => {
                 let (allow_axioms, trust) = match permission {

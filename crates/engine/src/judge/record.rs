@@ -5,8 +5,7 @@ use std::path::Path;
 use andor_config::Config;
 use serde_json::{Value, json};
 
-use super::{Judgement, Permission, Verdict};
-use crate::verification::why;
+use super::{Judgement, Permission, Reason, Verdict};
 
 impl Judgement {
     /// The record of the judgement, made with a configuration. `statement_from` is the file that states the theorems, if it is
@@ -22,19 +21,18 @@ impl Judgement {
                 record["axioms"] = json!(axioms);
                 record["features"] = json!(features);
                 record["known_bugs"] = json!(trust.bugs);
-                record["kernels"] = json!(trust.kernels);
+                record["kernels"] = json!(trust.second_judge.kernels());
+                record["second_judge"] = json!(trust.second_judge.name());
+                record["second_judge_silence"] = json!(trust.second_judge.silence());
                 record["shortfall"] = json!(shortfall);
-                if *level < self.least {
-                    record["verdict"] = json!("infrastructure");
-                    record["level"] = json!(self.least.number());
-                    record["message"] =
-                        json!(format!("accepted only at {level}: {}", why(shortfall.as_deref())));
-                }
             }
             Verdict::Rejected { level, reason, message, permission } => {
                 record["verdict"] = json!("rejected");
                 record["level"] = json!(level.number());
                 record["reason"] = json!(reason.name());
+                if *reason == Reason::SecondJudge {
+                    record["second_judge"] = json!("refused");
+                }
                 match permission {
                     Some(Permission::Axioms(name)) => record["allow_axioms"] = json!(name),
                     Some(Permission::Bug(name)) => record["trust"] = json!(name),
@@ -72,6 +70,8 @@ fn base(verdict: &str, theorems: &[String], statement_from: Option<&Path>) -> Va
         "features": [],
         "known_bugs": [],
         "kernels": [],
+        "second_judge": null,
+        "second_judge_silence": null,
         "reason": null,
         "allow_axioms": null,
         "trust": null,

@@ -80,7 +80,7 @@ fn search(theorem: Theorem, tactics: &[&str], verify: VerifyConfig) -> Left {
 }
 
 fn demanded(level: Level) -> VerifyConfig {
-    VerifyConfig { level, demanded: true, recheck_deps: false }
+    VerifyConfig { level, demanded: true, ..VerifyConfig::default() }
 }
 
 fn with_header(header: &str, theorem: Theorem) -> Theorem {

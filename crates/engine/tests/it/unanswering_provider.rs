@@ -84,7 +84,7 @@ fn attempt(provider: Arc<dyn Provider>, budget: BudgetConfig) -> AttemptResult {
         latencies: None,
         cancel: CancellationToken::new(),
     };
-    let verify = VerifyConfig { level: Level::Compiled, demanded: true, recheck_deps: false };
+    let verify = VerifyConfig { level: Level::Compiled, demanded: true, ..VerifyConfig::default() };
     let config = Config { verify, budget, seed: 7, ..Config::default() };
     let theorem = theorem(System::Mini, "t", "root: split -> left right\nleft: done -> .\nright: done -> .");
     let request =

@@ -129,7 +129,7 @@ fn attempt(environment: Unreliable, tactics: &[&str], verify: VerifyConfig) -> (
 }
 
 fn compiled() -> VerifyConfig {
-    VerifyConfig { level: Level::Compiled, demanded: true, recheck_deps: false }
+    VerifyConfig { level: Level::Compiled, demanded: true, ..VerifyConfig::default() }
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn a_failure_high_up_is_no_acceptance_below() {
     for (how, calls_expected, said) in [
         (How::Dies, 3, "SIGKILL"),
         (How::DoesNotAnswer, 1, "no answer"),
-        (How::StopsShort, 1, "the check ended at level 1 (compiled)"),
+        (How::StopsShort, 1, "accepted only at level 1 (compiled)"),
     ] {
         let environment = || Unreliable { how, ..Unreliable::new(Level::Audited, u32::MAX) };
         let (result, calls) = attempt(environment(), &["done"], VerifyConfig::default());

@@ -8,12 +8,12 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout_at};
 
 use super::script::challenge;
-use super::second::{Opinion, SecondKernel, opinion};
+use super::second::{Opinion, SecondKernel, kernel, opinion};
 use super::source::{FileError, with_named_examples};
 use super::{MiniConfig, STANDARD_AXIOMS};
 use crate::checker::{Checker, Claim, Level, Permission, Reach, Reason, Step, Verdict};
 use crate::error::EnvError;
-use crate::trust::Trust;
+use crate::trust::{SecondJudge, Trust};
 
 /// Why no verdict exceeds [`Level::Rechecked`].
 const NO_SANDBOX: &str = "mini opens no files or connections and starts no programs, so it needs no sandbox";
@@ -101,6 +101,10 @@ impl Checker for MiniChecker {
         self.challenge(self.deadline(), &challenge(theorem), names, &theorem.id).await.map(drop)
     }
 
+    async fn second_judge(&self) -> Result<String, String> {
+        self.second.toolchain(self.config.lean.as_ref()).await.as_ref().map(kernel).map_err(Clone::clone)
+    }
+
     async fn check(&self, claim: &Claim, level: Level) -> Verdict {
         let climb = Climb { checker: self, claim, deadline: self.deadline() };
         climb.climb(level).await.unwrap_or_else(|verdict| verdict)
@@ -118,7 +122,7 @@ impl Climb<'_> {
             return Ok(Verdict::accepted(Level::Audited, axioms));
         }
         let file = self.rechecked(file, &axioms).await?;
-        let trust = Trust { kernels: self.accepted_elsewhere(file).await?, ..Trust::default() };
+        let trust = Trust { second_judge: self.judged_again(file).await?, ..Trust::default() };
         Ok(Verdict::Accepted { level: Level::Rechecked, axioms, trust, shortfall: None })
     }
 
@@ -180,27 +184,29 @@ impl Climb<'_> {
         Err(Verdict::rejected(level, Reason::Axiom, message))
     }
 
-    /// Puts the theorems to Lean's kernel, if there is a Lean. Names the kernels that accept them; none if Lean does not
-    /// answer, or if they cannot be written.
-    async fn accepted_elsewhere(&self, file: File) -> Step<Vec<String>> {
+    /// Puts the theorems to Lean's kernel, if there is a Lean.
+    async fn judged_again(&self, file: File) -> Step<SecondJudge> {
         let level = Level::Rechecked;
-        let Some(lean) = self.checker.second.toolchain(self.checker.config.lean.as_ref()).await else {
-            return Ok(Vec::new());
+        let Ok(lean) = self.checker.second.toolchain(self.checker.config.lean.as_ref()).await else {
+            return Ok(SecondJudge::Absent);
         };
+        let kernel = kernel(lean);
         let theorems = self.claim.theorems.clone();
         let written = move || file.lean_terms(&theorems);
-        let Ok(text) = self.on_thread(level, "writing a proof for Lean's kernel", written).await? else {
-            return Ok(Vec::new());
-        };
-        let left = self.deadline.saturating_duration_since(Instant::now());
-        let kernel = format!("Lean {}", lean.version);
-        match opinion(lean, &text, left).await {
-            Ok(Opinion::Accepts) => Ok(vec![kernel]),
-            Ok(Opinion::Refuses(error)) => {
-                let message = format!("the kernel of {kernel} rejects it: {error}");
-                Err(Verdict::rejected(level, Reason::Kernel, message))
+        let said = match self.on_thread(level, "writing a proof for Lean's kernel", written).await? {
+            Ok(text) => {
+                let left = self.deadline.saturating_duration_since(Instant::now());
+                opinion(lean, &text, left).await
             }
-            Err(_) => Ok(Vec::new()),
+            Err(unwritable) => Opinion::Silent(unwritable.to_string()),
+        };
+        match said {
+            Opinion::Accepts => Ok(SecondJudge::Accepted { kernel }),
+            Opinion::Silent(reason) => Ok(SecondJudge::Silent { kernel, reason }),
+            Opinion::Refuses(error) => {
+                let message = format!("the kernel of {kernel} rejects it: {error}");
+                Err(Verdict::rejected(level, Reason::SecondJudge, message))
+            }
         }
     }
 

@@ -45,7 +45,7 @@ pub fn lean_term(text: &str, theorem: &str) -> Result<String, LeanTermError> {
 /// The Lean that is asked, found at the first question.
 #[derive(Default)]
 pub(super) struct SecondKernel {
-    found: OnceCell<Option<Toolchain>>,
+    found: OnceCell<Result<Toolchain, String>>,
 }
 
 /// What Lean says about a file.
@@ -53,27 +53,46 @@ pub(super) enum Opinion {
     Accepts,
     /// With its first error.
     Refuses(String),
+    /// It gave up, for this reason.
+    Silent(String),
+}
+
+/// The name of a Lean's kernel.
+pub(super) fn kernel(lean: &Toolchain) -> String {
+    format!("Lean {}", lean.version)
 }
 
 impl SecondKernel {
-    /// A Lean whose core library is as `mini` takes it to be: the given one, or one that is installed. `None` if there
-    /// is none.
-    pub(super) async fn toolchain(&self, given: Option<&Toolchain>) -> Option<&Toolchain> {
+    /// A Lean whose core library is as `mini` takes it to be: the given one, or one that is installed. Or why there is
+    /// none.
+    pub(super) async fn toolchain(&self, given: Option<&Toolchain>) -> &Result<Toolchain, String> {
         let find = async {
             let toolchain = match given {
                 Some(toolchain) => toolchain.clone(),
-                None => Toolchain::find(None).await.ok()?,
+                None => Toolchain::find(None).await.map_err(|error| error.to_string())?,
             };
-            let text = comparison(&Theory::prelude().env).ok()?;
-            let opinion = opinion(&toolchain, &text, LIMIT).await.ok()?;
-            matches!(opinion, Opinion::Accepts).then_some(toolchain)
+            let text = comparison(&Theory::prelude().env).map_err(|error| error.to_string())?;
+            let kernel = kernel(&toolchain);
+            match opinion(&toolchain, &text, LIMIT).await {
+                Opinion::Accepts => Ok(toolchain),
+                Opinion::Refuses(error) => {
+                    Err(format!("the core library of {kernel} is not that of mini: {error}"))
+                }
+                Opinion::Silent(why) => {
+                    Err(format!("{kernel} could not compare its core library with mini's: {why}"))
+                }
+            }
         };
-        self.found.get_or_init(|| find).await.as_ref()
+        self.found.get_or_init(|| find).await
     }
 }
 
-/// What a Lean says about a file. An error says nothing about the file.
-pub(super) async fn opinion(lean: &Toolchain, text: &str, limit: Duration) -> Result<Opinion, EnvError> {
+/// What a Lean says about a file.
+pub(super) async fn opinion(lean: &Toolchain, text: &str, limit: Duration) -> Opinion {
+    asked(lean, text, limit).await.unwrap_or_else(|error| Opinion::Silent(error.to_string()))
+}
+
+async fn asked(lean: &Toolchain, text: &str, limit: Duration) -> Result<Opinion, EnvError> {
     let folder = Scratch::new()?;
     let path = folder.path().join("Terms.lean");
     std::fs::write(&path, text).map_err(|source| EnvError::File {
@@ -92,12 +111,14 @@ pub(super) async fn opinion(lean: &Toolchain, text: &str, limit: Duration) -> Re
     let ExitedProcess { exit, stdout } = run_to_end(&spec, doing, limit.min(LIMIT), MAX_OUTPUT_BYTES).await?;
     match exit.code {
         Some(0) => Ok(Opinion::Accepts),
-        Some(1) if stdout.contains(": error") && !GAVE_UP.iter().any(|why| stdout.contains(why)) => {
+        Some(1) if stdout.contains(": error") => {
             let error = stdout.split_once(": error").map_or("", |(_, error)| error);
             let error = error.trim_start_matches([':', ' ']);
             /// Letters of an error that are shown.
             const SHOWN: usize = 500;
-            Ok(Opinion::Refuses(error.trim_end().chars().take(SHOWN).collect()))
+            let shown = error.trim_end().chars().take(SHOWN).collect();
+            let gave_up = GAVE_UP.iter().any(|why| stdout.contains(why));
+            Ok(if gave_up { Opinion::Silent(shown) } else { Opinion::Refuses(shown) })
         }
         _ => Err(EnvError::Died { doing: doing.to_owned(), status: exit.status, stderr: exit.stderr }),
     }

@@ -222,7 +222,7 @@ impl RocqChecker {
         Ok(Trust {
             features: examined.features,
             bugs: bugs.iter().map(BugId::to_string).collect(),
-            kernels: Vec::new(),
+            ..Trust::default()
         })
     }
 

@@ -130,6 +130,8 @@ pub(super) async fn note_solution(
     result.features = verified.features;
     result.known_bugs = verified.known_bugs;
     result.kernels = verified.kernels;
+    result.second_judge = verified.second_judge;
+    result.second_judge_silence = verified.second_judge_silence;
     result.proof = Some(verified.tactics.join("\n"));
     result.source = Some(verified.source);
     result.preference_pairs = result

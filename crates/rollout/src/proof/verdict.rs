@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex};
 
 use andor_artifact::result::{ProofStep, RejectedClaim};
 use andor_core::view;
-use andor_engine::verification::why;
 use andor_env::checker::{Permission, Verdict};
 use serde::{Deserialize, Serialize};
 use tokio::sync::OnceCell;
@@ -47,6 +46,12 @@ pub struct Verified {
     pub known_bugs: Vec<String>,
     /// Other kernels that accept it as well.
     pub kernels: Vec<String>,
+    /// What another system's kernel says: `accepted`, `silent` or `absent`.
+    #[serde(default)]
+    pub second_judge: Option<String>,
+    /// Why it is silent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second_judge_silence: Option<String>,
     /// Its tactics, in the order in which they were applied.
     pub tactics: Vec<String>,
     /// The complete source file.
@@ -70,14 +75,7 @@ impl Proof {
     }
 
     async fn finding(&self, source: String) -> Result<Finding, EnvironmentError> {
-        let verify = self.parts.config.verify;
-        match self.proof.check(verify.wanted()).await {
-            Verdict::Accepted { level, shortfall, .. } if level < verify.least() => {
-                let (least, why) = (verify.least(), why(shortfall.as_deref()));
-                Err(EnvironmentError::new(format!(
-                    "{least} is required, but the proof is verified only to {level}: {why}"
-                )))
-            }
+        match self.proof.check(self.parts.config.verify.demand()).await {
             Verdict::Accepted { level, axioms, trust, shortfall } => {
                 let tactics = self.proof.steps().into_iter().map(|step| step.tactic.to_string());
                 Ok(Finding::Accepted(Arc::new(Verified {
@@ -86,7 +84,9 @@ impl Proof {
                     axioms,
                     features: trust.features.into_iter().map(|feature| feature.name().to_owned()).collect(),
                     known_bugs: trust.bugs,
-                    kernels: trust.kernels,
+                    kernels: trust.second_judge.kernels(),
+                    second_judge: Some(trust.second_judge.name().to_owned()),
+                    second_judge_silence: trust.second_judge.silence(),
                     tactics: tactics.collect(),
                     source,
                 })))

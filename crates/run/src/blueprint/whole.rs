@@ -24,7 +24,7 @@ impl Whole {
 
     /// Has the checker judge the file in a fresh process.
     pub(super) async fn judge(&self, environment: &dyn Environment, request: &RunRequest) -> WholeRecord {
-        let verdict = judge(environment.checker(), &self.claim, request.config.verify.wanted()).await;
+        let verdict = judge(environment.checker(), &self.claim, request.config.verify.demand()).await;
         let mut record = WholeRecord {
             file: self.file.to_owned(),
             accepted: false,
@@ -34,17 +34,11 @@ impl Whole {
             error: None,
         };
         match verdict {
-            Verdict::Accepted { level, axioms, shortfall, .. } if level >= request.config.verify.least() => {
+            Verdict::Accepted { level, axioms, shortfall, .. } => {
                 record.accepted = true;
                 record.verification_level = Some(level.number());
                 record.verification_shortfall = shortfall;
                 record.axioms = axioms;
-            }
-            Verdict::Accepted { level, shortfall, .. } => {
-                record.error = Some(format!(
-                    "it is verified only to {level}: {}",
-                    andor_engine::verification::why(shortfall.as_deref())
-                ));
             }
             Verdict::Rejected { level, message, .. } => {
                 record.error = Some(format!("{level}: {message}"));

@@ -56,6 +56,21 @@ fn leans_kernel_accepts_the_proofs_of_the_examples() {
 }
 
 #[test]
+fn what_a_proof_does_not_use_is_not_put_to_lean() {
+    // Written out, the term of the claim takes more than 64 MB.
+    let claim = "∀ a b c : Nat, (a+b+c+1)^9 = (a+b+c+1)^8*(a+b+c+1)";
+    let unused = format!(
+        "theorem t (n : Nat) : n = n := by\n  have h : {claim} := by intros; ring\n  cases n\n  · rfl\n  · rfl\n"
+    );
+    let theorems = ["t".to_owned()];
+    let written = File::read(&unused).unwrap().lean_terms(&theorems).unwrap();
+    assert!(written.len() < 2000, "{written}");
+    assert_eq!(complaints(&written), Vec::<String>::new());
+    let used = format!("theorem t : {claim} := by\n  have h : {claim} := by intros; ring\n  exact h\n");
+    assert_eq!(File::read(&used).unwrap().lean_terms(&theorems), Err(Unwritable::TooLarge));
+}
+
+#[test]
 fn leans_kernel_refuses_another_proof() {
     let text = "theorem t (a b : Nat) (h : a = b) : b = a := by\n  omega\n";
     let written = File::read(text).unwrap().lean_terms(&["t".to_owned()]).unwrap();

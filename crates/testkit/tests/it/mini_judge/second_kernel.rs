@@ -4,8 +4,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use andor_env::checker::Level::Rechecked;
-use andor_env::checker::{Claim, Reason, Verdict, judge};
+use andor_env::checker::{Claim, Demand, Reason, Verdict, judge};
 use andor_env::environment::Environment;
+use andor_env::error::EnvError;
 use andor_env::lean::toolchain::{Toolchain, Version};
 use andor_env::mini::{Mini, MiniConfig};
 use andor_testkit::{block_on, lean};
@@ -26,27 +27,31 @@ fn judged_by(sysroot: &Path) -> Mini {
     })
 }
 
+/// Level 3, and what Lean accepts.
+const REQUIRED: Demand = Demand { level: Rechecked, least: Rechecked, second_judge: true };
+
 /// The verdict on a proof when this script stands for Lean.
-fn by_script(script: &str) -> Verdict {
+fn by_script(script: &str, demand: impl Into<Demand>) -> Verdict {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("bin/lean");
     std::fs::create_dir(folder.path().join("bin")).unwrap();
     std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
     let text = "theorem t (a b : Nat) (h : a < b) : a ≠ b := by\n  omega";
-    block_on(judge(judged_by(folder.path()).checker(), &claim(text, text, &["t"]), Rechecked))
+    block_on(judge(judged_by(folder.path()).checker(), &claim(text, text, &["t"]), demand))
 }
 
 #[test]
 fn honest_proofs_are_accepted_by_leans_kernel_too() {
     let mini = judged_by(&lean::sysroot());
+    assert_eq!(block_on(mini.checker().second_judge()).as_deref(), Ok("Lean 4.35.0"));
     let with_omega = "theorem t (a b c : Nat) (h : a < b) (k : b < c) : a + 1 < c ∧ (a + b) ^ 2 = a ^ 2 + 2 * a * b + b ^ 2 := by\n  \
                       constructor\n  · omega\n  · ring";
     for (challenge, submission) in HONEST.iter().chain(&[(with_omega, with_omega)]) {
         let claim: Claim = claim(challenge, submission, &["t"]);
-        match block_on(judge(mini.checker(), &claim, Rechecked)) {
+        match block_on(judge(mini.checker(), &claim, REQUIRED)) {
             Verdict::Accepted { level: Rechecked, trust, .. } => {
-                assert_eq!(trust.kernels, ["Lean 4.35.0"], "{submission}")
+                assert_eq!(trust.second_judge.kernels(), ["Lean 4.35.0"], "{submission}")
             }
             other => panic!("{submission}\n{other:?}"),
         }
@@ -56,25 +61,61 @@ fn honest_proofs_are_accepted_by_leans_kernel_too() {
 #[test]
 fn what_leans_kernel_rejects_is_rejected() {
     let script = "grep -q 'theorem Mini.t ' \"$2\" || exit 0\necho \"$2:7:0: error: (kernel) declaration type mismatch\"; exit 1";
-    let found = by_script(script);
-    let Verdict::Rejected { level: Rechecked, reason: Reason::Kernel, message, .. } = &found else {
+    let found = by_script(script, Rechecked);
+    let Verdict::Rejected { level: Rechecked, reason: Reason::SecondJudge, message, .. } = &found else {
         panic!("{found:?}")
     };
     assert_eq!(message, "the kernel of Lean 4.35.0 rejects it: (kernel) declaration type mismatch");
 }
 
 #[test]
-fn a_lean_that_cannot_judge_has_no_say() {
-    // It lacks constants of the core; it breaks down at the proof.
-    for script in [
-        "echo \"$2:7:0: error: unknown constant\"; exit 1",
-        "grep -q 'theorem Mini.t ' \"$2\" && kill -9 $$; exit 0",
+fn a_lean_that_cannot_judge_has_no_say_but_where_it_is_required() {
+    for (script, name, silence) in [
+        // It lacks constants of the core.
+        (
+            "echo \"$2:7:0: error: unknown constant\"; exit 1",
+            "absent",
+            "there is none: the core library of Lean 4.35.0 is not",
+        ),
+        // It breaks down at the proof; it gives up there.
+        ("grep -q 'theorem Mini.t ' \"$2\" && kill -9 $$; exit 0", "silent", "it is silent: Lean 4.35.0: "),
+        (
+            "grep -q 'theorem Mini.t ' \"$2\" || exit 0\necho \"$2:7:0: error: (deterministic) timeout\"; exit 1",
+            "silent",
+            "it is silent: Lean 4.35.0: (deterministic) timeout",
+        ),
     ] {
-        match by_script(script) {
+        match by_script(script, Rechecked) {
             Verdict::Accepted { level: Rechecked, trust, .. } => {
-                assert!(trust.kernels.is_empty(), "{script}")
+                assert_eq!(trust.second_judge.name(), name, "{script}");
+                assert_eq!(trust.second_judge.kernels(), Vec::<String>::new(), "{script}");
+            }
+            other => panic!("{script}\n{other:?}"),
+        }
+        match by_script(script, REQUIRED) {
+            Verdict::Infrastructure { level: Rechecked, error: EnvError::NoSecondJudge { why } } => {
+                assert!(why.starts_with(silence), "{why}")
             }
             other => panic!("{script}\n{other:?}"),
         }
     }
+}
+
+#[test]
+fn a_proof_that_lean_cannot_be_asked_about_is_no_secret() {
+    let claim_of = |text: &str| claim(text, text, &["t"]);
+    let large = "theorem t : ∀ a b c : Nat, (a+b+c+1)^9 = (a+b+c+1)^8*(a+b+c+1) := by\n  intros\n  ring";
+    let mini = judged_by(&lean::sysroot());
+    match block_on(judge(mini.checker(), &claim_of(large), Rechecked)) {
+        Verdict::Accepted { level: Rechecked, trust, .. } => assert_eq!(
+            trust.second_judge.silence().as_deref(),
+            Some("Lean 4.35.0: its terms take more than 64 MB when they are written out")
+        ),
+        other => panic!("{other:?}"),
+    }
+    let found = block_on(judge(mini.checker(), &claim_of(large), REQUIRED));
+    assert!(
+        matches!(found, Verdict::Infrastructure { error: EnvError::NoSecondJudge { .. }, .. }),
+        "{found:?}"
+    );
 }

@@ -1,4 +1,4 @@
-//! An agent that proves a theorem, with a model that answers by a script: `cargo run -p andor-rollout --example prove`.
+//! An agent that proves a theorem, with a model that answers by a script: `cargo run -p andor-rollout --example agent`.
 
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
