@@ -96,7 +96,8 @@ impl Document {
         self.connection.process_id()
     }
 
-    /// Adds and runs a sentence that proof steps never undo.
+    /// Adds and runs a sentence that proof steps never undo. Both may take long: `Require` reads libraries when it is added.
+    /// That time was up is [`EnvError::Overdue`], and no answer of Coq's.
     pub(super) async fn add_to_base(
         &mut self,
         sentence: &str,
@@ -104,12 +105,19 @@ impl Document {
     ) -> Result<Result<(), CoqError>, EnvError> {
         debug_assert!(self.live.is_empty() && !self.ahead, "the base comes before the proof");
         let before = self.base;
-        self.base = match self.add(sentence, before).await? {
+        let overdue =
+            || EnvError::Overdue { doing: format!("reading `{}`", shorten(sentence)), after: patience.wall };
+        let exchanged = self.exchange(&[Call::Add { sentence, tip: before }], patience).await?;
+        self.base = match added(sentence, before, &exchanged)? {
             Ok(state) => state,
+            Err(_) if exchanged.interrupted.is_some() => return Err(overdue()),
             Err(error) => return Ok(Err(error)),
         };
         let exchanged = self.exchange(&[Call::Status], patience).await?;
         if let Err(error) = exchanged.replies[0].result() {
+            if exchanged.interrupted.is_some() {
+                return Err(overdue());
+            }
             self.edit_at(before, Patience::QUICK).await?;
             self.base = before;
             return Ok(Err(error));
@@ -304,15 +312,8 @@ impl Document {
     }
 
     async fn add(&mut self, sentence: &str, tip: DocState) -> Result<Result<DocState, CoqError>, EnvError> {
-        let call = Call::Add { sentence, tip };
-        let exchanged = self.exchange(std::slice::from_ref(&call), Patience::QUICK).await?;
-        match exchanged.replies[0].result() {
-            Ok((reply, result)) => {
-                let garbled = |got| EnvError::Garbled { doing: call.describe(), got };
-                wire::added(reply, result).map(Ok).map_err(garbled)
-            }
-            Err(error) => Ok(Err(error)),
-        }
+        let exchanged = self.exchange(&[Call::Add { sentence, tip }], Patience::QUICK).await?;
+        added(sentence, tip, &exchanged)
     }
 
     async fn edit_at(&mut self, state: DocState, patience: Patience) -> Result<(), EnvError> {
@@ -341,6 +342,21 @@ impl Document {
 
     async fn exchange(&mut self, calls: &[Call<'_>], patience: Patience) -> Result<Exchanged, EnvError> {
         self.connection.exchange(calls, patience).await
+    }
+}
+
+/// The state after a sentence that was added at `tip`.
+fn added(
+    sentence: &str,
+    tip: DocState,
+    exchanged: &Exchanged,
+) -> Result<Result<DocState, CoqError>, EnvError> {
+    match exchanged.replies[0].result() {
+        Ok((reply, result)) => {
+            let garbled = |got| EnvError::Garbled { doing: Call::Add { sentence, tip }.describe(), got };
+            wire::added(reply, result).map(Ok).map_err(garbled)
+        }
+        Err(error) => Ok(Err(error)),
     }
 }
 

@@ -416,3 +416,24 @@ fn located(error: CoqError, sentence: &str, body: &str) -> String {
         None => error.message,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_sentence_whose_time_is_up_is_not_refused() {
+        let config = RocqConfig::default();
+        let premises = Arc::new(Premises::new(config.clone()));
+        let mut worker = RocqWorker::new(config, premises, Grouping::Coupled);
+        worker.start().await.unwrap();
+        let document = worker.document.as_mut().unwrap();
+        let ack = "Fixpoint ack (m : nat) : nat -> nat := match m with 0 => S | S m => \
+                   fix go n := match n with 0 => ack m 1 | S n => ack m (go n) end end.";
+        document.add_to_header(ack, FOR_A_SENTENCE).await.unwrap().unwrap();
+        let brief = Patience { wall: Duration::from_millis(200), ..Patience::QUICK };
+        let slow = "Definition slow := Eval vm_compute in Nat.eqb (ack 3 12) 0.";
+        let added = document.add_to_header(slow, brief).await;
+        assert!(matches!(added, Err(EnvError::Overdue { .. })), "{added:?}");
+    }
+}
