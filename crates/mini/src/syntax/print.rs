@@ -189,10 +189,10 @@ fn universe(level: &Universe, out: &mut String) {
 
 /// Writes the head of an application or one of its arguments, with what comes next.
 fn write_before(expr: &Expr, next: Option<&Argument>, out: &mut String) {
-    // `Type 1` is a universe, not `Type` applied.
-    let numeral = matches!(next, Some(Argument::Positional(term)) if matches!(term.kind(), ExprKind::Num(_)));
-    let universe = matches!(expr.kind(), ExprKind::Sort(Universe::Num(1)));
-    write(expr, if universe && numeral { ARGUMENT + 1 } else { ARGUMENT }, false, out);
+    // `Type 1`, `Type u` and `Type (u+1)` are universes, not `Type` applied.
+    let is_applied = matches!(next, Some(Argument::Positional(_)));
+    let is_type = matches!(expr.kind(), ExprKind::Sort(Universe::Num(1)));
+    write(expr, if is_type && is_applied { ARGUMENT + 1 } else { ARGUMENT }, false, out);
 }
 
 fn definition(ty: Option<&Expr>, value: &Expr, body: &Expr, out: &mut String) {
