@@ -39,7 +39,7 @@ mod preset;
 mod rules;
 mod search;
 mod tactics;
-mod target_level;
+mod verify;
 
 pub use agent::{AgentConfig, AgentPreset, ToolCalls};
 pub use difference::{Difference, differences};
@@ -55,6 +55,7 @@ pub use options::{
 pub use preset::Preset;
 pub use search::{Backprop, Expand, Policy, SearchConfig};
 pub use tactics::TacticConfig;
+pub use verify::{SecondJudgeConfig, VerifyConfig};
 
 pub use andor_core::plan::PlanSchedule;
 pub use andor_core::policy::CycleRule;
@@ -325,60 +326,6 @@ impl ProviderConfig {
             | Self::Replay { .. }
             | Self::Exec { .. }
             | Self::Program { .. } => true,
-        }
-    }
-}
-
-/// The level to which proofs are verified.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct VerifyConfig {
-    /// The target level, 1 or higher.
-    #[serde(with = "target_level")]
-    pub level: Level,
-    /// Whether the target level is required. Otherwise a proof is verified as far as this machine supports.
-    pub demanded: bool,
-    /// Whether level 3 also checks the libraries.
-    pub recheck_deps: bool,
-    /// Whether the kernel of another system must accept a proof, too.
-    pub second_judge: SecondJudgeConfig,
-}
-
-choice!(
-    /// Whether the kernel of another system must accept a proof, too.
-    SecondJudgeConfig {
-        /// It is asked where there is one.
-        Optional = "optional",
-        /// Only what it accepts is accepted.
-        Required = "required",
-    }
-);
-
-impl VerifyConfig {
-    /// The target level.
-    pub fn wanted(self) -> Level {
-        self.level
-    }
-
-    /// The lowest sufficient level.
-    pub fn least(self) -> Level {
-        if self.demanded { self.wanted() } else { Level::Compiled }
-    }
-
-    /// What is asked of a check.
-    pub fn demand(self) -> Demand {
-        let second_judge = self.second_judge == SecondJudgeConfig::Required;
-        Demand { level: self.wanted(), least: self.least(), second_judge }
-    }
-}
-
-impl Default for VerifyConfig {
-    fn default() -> Self {
-        Self {
-            level: Level::Rechecked,
-            demanded: false,
-            recheck_deps: false,
-            second_judge: SecondJudgeConfig::Optional,
         }
     }
 }

@@ -55,6 +55,7 @@ fn other_value(option: &str) -> &'static str {
         "-Q" | "-R" => "x Y",
         "--clock" => "wall",
         "--share-progress" => "run",
+        "--second-judge" => "required",
         "--mcts-mode" => "distributed",
         "--mcts-obstacle-visits" => "all",
         "--plan-schedule" => "in-order",
