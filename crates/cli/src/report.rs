@@ -100,12 +100,7 @@ pub(crate) fn proofs(results: &[AttemptResult], problems: &[Problem], one_file: 
 /// The level of verification, the axioms, and what else a proof trusts, as text.
 pub(crate) fn verified(level: Level, axioms: &[String], trust: &Trust) -> String {
     let second = &trust.second_judge;
-    told_verified(
-        level,
-        axioms,
-        [&features(trust), &trust.bugs, &second.kernels()],
-        second.silence().as_deref(),
-    )
+    told_verified(level, axioms, [&features(trust), &trust.bugs, &second.kernels()], second.silence())
 }
 
 /// The same of a recorded result.

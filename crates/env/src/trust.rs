@@ -94,14 +94,12 @@ pub enum SecondJudge {
     /// It accepts the proof.
     Accepted {
         /// Its name: `Lean 4.35.0`.
-        kernel: String,
+        kernel: Box<str>,
     },
     /// It was asked, and did not answer. This may be the submission's doing.
     Silent {
-        /// Its name.
-        kernel: String,
-        /// Why it did not answer.
-        reason: String,
+        /// Who did not answer, and why.
+        reason: Box<str>,
     },
 }
 
@@ -118,15 +116,15 @@ impl SecondJudge {
     /// The kernels that accept the proof.
     pub fn kernels(&self) -> Vec<String> {
         match self {
-            Self::Accepted { kernel } => vec![kernel.clone()],
+            Self::Accepted { kernel } => vec![kernel.to_string()],
             Self::Absent | Self::Silent { .. } => Vec::new(),
         }
     }
 
     /// Who is silent, and why.
-    pub fn silence(&self) -> Option<String> {
+    pub fn silence(&self) -> Option<&str> {
         match self {
-            Self::Silent { kernel, reason } => Some(format!("{kernel}: {reason}")),
+            Self::Silent { reason } => Some(reason),
             Self::Absent | Self::Accepted { .. } => None,
         }
     }

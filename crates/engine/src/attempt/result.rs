@@ -103,7 +103,7 @@ pub(super) fn fill_in(
         result.known_bugs = trust.bugs;
         result.kernels = trust.second_judge.kernels();
         result.second_judge = verified.map(|_| trust.second_judge.name().to_owned());
-        result.second_judge_silence = trust.second_judge.silence();
+        result.second_judge_silence = trust.second_judge.silence().map(str::to_owned);
         result.proof_digest = Some(searched.ledger.proof_digest(&found.proof));
         result.proof_steps = searched.ledger.proof_steps(&found.proof);
         result.source = Some(found.claim.submission.clone());

@@ -201,8 +201,8 @@ impl Climb<'_> {
             Err(unwritable) => Opinion::Silent(unwritable.to_string()),
         };
         match said {
-            Opinion::Accepts => Ok(SecondJudge::Accepted { kernel }),
-            Opinion::Silent(reason) => Ok(SecondJudge::Silent { kernel, reason }),
+            Opinion::Accepts => Ok(SecondJudge::Accepted { kernel: kernel.into() }),
+            Opinion::Silent(why) => Ok(SecondJudge::Silent { reason: format!("{kernel}: {why}").into() }),
             Opinion::Refuses(error) => {
                 let message = format!("the kernel of {kernel} rejects it: {error}");
                 Err(Verdict::rejected(level, Reason::SecondJudge, message))

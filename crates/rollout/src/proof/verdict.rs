@@ -86,7 +86,7 @@ impl Proof {
                     known_bugs: trust.bugs,
                     kernels: trust.second_judge.kernels(),
                     second_judge: Some(trust.second_judge.name().to_owned()),
-                    second_judge_silence: trust.second_judge.silence(),
+                    second_judge_silence: trust.second_judge.silence().map(str::to_owned),
                     tactics: tactics.collect(),
                     source,
                 })))

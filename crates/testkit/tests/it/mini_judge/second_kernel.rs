@@ -108,7 +108,7 @@ fn a_proof_that_lean_cannot_be_asked_about_is_no_secret() {
     let mini = judged_by(&lean::sysroot());
     match block_on(judge(mini.checker(), &claim_of(large), Rechecked)) {
         Verdict::Accepted { level: Rechecked, trust, .. } => assert_eq!(
-            trust.second_judge.silence().as_deref(),
+            trust.second_judge.silence(),
             Some("Lean 4.35.0: its terms take more than 64 MB when they are written out")
         ),
         other => panic!("{other:?}"),
