@@ -22,9 +22,12 @@ pub(crate) fn permission_of(claim: &RejectedClaim) -> String {
 /// What to do about a check that did not finish, as a line of its own; empty if no option helps.
 pub(crate) fn unfinished(level: Level, error: &EnvError) -> String {
     let is_late = matches!(error, EnvError::Overdue { .. } | EnvError::OverCpu { .. });
-    let is_of_task = matches!(error, EnvError::TheoremRefused { .. } | EnvError::NoChecker { .. });
+    let keeps_level = matches!(
+        error,
+        EnvError::TheoremRefused { .. } | EnvError::NoChecker { .. } | EnvError::NoSecondJudge { .. }
+    );
     let more = is_late.then(|| "--check-timeout gives it more time".to_owned());
-    let below = level.lower().filter(|&below| below > Level::Claimed && !is_of_task);
+    let below = level.lower().filter(|&below| below > Level::Claimed && !keeps_level);
     let alone = matches!(error, EnvError::NoSecondJudge { .. })
         .then(|| "--second-judge optional does without".to_owned());
     let less = below.map(|below| format!("--verify {} asks for less", below.name()));
