@@ -69,8 +69,7 @@ pub(super) async fn lookup(
     Ok(lemmas.map(|(lemma, _)| lemma).take(most).collect())
 }
 
-/// The names of the most promising objects. A symbol counts the more the fewer objects mention it, and each has its turn:
-/// else the objects of one would be left out whenever those of the others fill the list.
+/// The names of the most promising objects.
 async fn names(
     document: &mut Document,
     symbols: &[String],
@@ -86,8 +85,14 @@ async fn names(
     let is_wanted = |name: &String| is_name(name) && !hidden.contains(name);
     let found: Vec<BTreeSet<String>> =
         answers.into_iter().map(|answer| answer.into_iter().filter(is_wanted).collect()).collect();
+    Ok(in_turn(&found, CLOSELY))
+}
+
+/// The first names of those found for each symbol. A symbol counts the more the fewer objects mention it, and each has its
+/// turn: else the objects of one would be left out whenever those of the others fill the list.
+fn in_turn(found: &[BTreeSet<String>], most: usize) -> Vec<String> {
     let mut weights: BTreeMap<&str, f64> = BTreeMap::new();
-    for names in &found {
+    for names in found {
         for name in names {
             *weights.entry(name).or_default() += 1.0 / names.len() as f64;
         }
@@ -96,16 +101,16 @@ async fn names(
     let better = |a: &&str, b: &&str| {
         weights[b].total_cmp(&weights[a]).then(a.len().cmp(&b.len())).then_with(|| a.cmp(b))
     };
-    let in_order = |names: &BTreeSet<String>| {
+    let mut ranked: Vec<(usize, &str)> = Vec::new();
+    for names in found {
         let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
         names.sort_by(better);
-        names.into_iter().map(str::to_owned).enumerate().collect::<Vec<_>>()
-    };
-    let mut ranked: Vec<(usize, String)> = found.iter().flat_map(in_order).collect();
+        ranked.extend(names.into_iter().enumerate());
+    }
     ranked.sort_by_key(|(rank, _)| *rank);
     let mut seen = HashSet::new();
-    let names = ranked.into_iter().map(|(_, name)| name).filter(|name| seen.insert(name.clone()));
-    Ok(names.take(CLOSELY).collect())
+    let names = ranked.into_iter().map(|(_, name)| name).filter(|name| seen.insert(*name));
+    names.take(most).map(str::to_owned).collect()
 }
 
 /// A question that has an answer only if the type of an object is a proposition.
@@ -121,4 +126,17 @@ fn set(option: &str, on: bool) -> String {
 fn statement(answer: &[String]) -> Option<&str> {
     let (_, statement) = answer.first()?.split_once(" : ")?;
     Some(statement.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_symbol_is_left_out_for_another() {
+        let about = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<BTreeSet<String>>();
+        let found = [about(&["both", "add_1", "add_02"]), about(&["both", "mul_1", "mul_02", "mul_003"])];
+        assert_eq!(in_turn(&found, 3), ["both", "add_1", "mul_1"]);
+        assert_eq!(in_turn(&found, 9), ["both", "add_1", "mul_1", "add_02", "mul_02", "mul_003"]);
+    }
 }
