@@ -162,7 +162,8 @@ async fn attempt(
             note_stop(&mut result, stop);
             if let StopReason::Time(limit) = stop {
                 let seconds = limit.as_secs_f64();
-                result.stop_detail = format!("the text above the theorem was not read within {seconds} s");
+                result.stop_detail =
+                    format!("the theorem was not open within {seconds} s; what is above it is read first");
             }
             result.outcome = outcome_without_proof(stop);
             let abort = Event::Abort(aborted_before(stop));
