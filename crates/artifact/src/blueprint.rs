@@ -241,6 +241,9 @@ pub struct WholeRecord {
     pub verification_shortfall: Option<String>,
     /// The axioms that it depends on.
     pub axioms: Vec<String>,
+    /// Who is silent of those asked to judge it a second time, and why.
+    #[serde(default)]
+    pub second_judge_silence: Option<String>,
     /// Why it is not accepted.
     pub error: Option<String>,
 }

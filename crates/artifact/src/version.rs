@@ -80,17 +80,16 @@ impl Kind {
         match self {
             Self::Trace => FormatVersion { major: 3, minor: 4 },
             Self::Results => FormatVersion { major: 3, minor: 7 },
-            Self::Run => FormatVersion { major: 1, minor: 2 },
+            Self::Run => FormatVersion { major: 1, minor: 3 },
             Self::Plans => FormatVersion { major: 1, minor: 2 },
             Self::Graph => FormatVersion { major: 1, minor: 2 },
-            Self::Basin => FormatVersion { major: 1, minor: 1 },
+            Self::Basin | Self::BlueprintRun => FormatVersion { major: 1, minor: 1 },
             Self::History
             | Self::Assembly
             | Self::Order
             | Self::Latencies
             | Self::Progress
             | Self::Blueprint
-            | Self::BlueprintRun
             | Self::Rollout
             | Self::Learned
             | Self::CodeResults => FormatVersion { major: 1, minor: 0 },

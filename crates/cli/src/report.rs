@@ -125,10 +125,12 @@ fn told_verified(
             text += &format!("; {what}: {}", shown::line(&names.join(", ")));
         }
     }
-    if let Some(silence) = silence {
-        text += &format!("; the second judge is silent: {}", shown::line(silence));
-    }
-    text
+    text + &self::silence(silence)
+}
+
+/// That the second judge is silent, after a semicolon; empty if it is not.
+pub(crate) fn silence(why: Option<&str>) -> String {
+    why.map_or(String::new(), |why| format!("; the second judge is silent: {}", shown::line(why)))
 }
 
 /// What became of a script that a search began with: a line, and one for everything that was cut off.

@@ -61,7 +61,7 @@ pub use andor_core::plan::PlanSchedule;
 pub use andor_core::policy::CycleRule;
 pub use andor_core::schedule::ObstacleVisits;
 pub use andor_core::tree::Identity;
-pub use andor_env::checker::{Demand, Level};
+pub use andor_env::checker::Level;
 pub use andor_env::lean::LeanBackend;
 pub use andor_env::rocq::Binding;
 pub use andor_env::worker::Grouping;

@@ -21,7 +21,7 @@ pub enum OutOfReach {
         shortfall: String,
     },
     /// A second judge.
-    #[error("{system}: there is no second judge, which --second-judge requires: {why}")]
+    #[error("{system}: no second judge, which --second-judge requires: {why}")]
     SecondJudge {
         /// The system.
         system: System,
@@ -57,8 +57,9 @@ pub async fn ensure(environment: &dyn Environment, verify: VerifyConfig) -> Resu
         return Err(OutOfReach::Level { system, demanded: wanted, highest, shortfall });
     }
     if verify.demand().second_judge {
-        let asked = environment.checker().second_judge().await;
-        asked.map_err(|why| OutOfReach::SecondJudge { system, why })?;
+        let found = environment.checker().second_judge().await;
+        let found = found.unwrap_or_else(|| Err("the system has none".to_owned()));
+        found.map_err(|why| OutOfReach::SecondJudge { system, why })?;
     }
     if highest < wanted.min(ceiling(system)) {
         tracing::warn!("{system}: proofs are verified only up to {highest}: {shortfall}");
@@ -67,6 +68,6 @@ pub async fn ensure(environment: &dyn Environment, verify: VerifyConfig) -> Resu
 }
 
 /// The reason for a shortfall, as text.
-pub fn why(shortfall: Option<&str>) -> &str {
+fn why(shortfall: Option<&str>) -> &str {
     shortfall.unwrap_or("no reason is known")
 }

@@ -267,9 +267,10 @@ pub trait Checker: Send + Sync {
         Reach { highest: Level::Compiled, shortfall: Some(shortfall) }
     }
 
-    /// The kernel of another system that is asked at [`Level::Rechecked`], or why there is none.
-    async fn second_judge(&self) -> Result<String, String> {
-        Err("only `mini` has one: Lean".to_owned())
+    /// The kernel of another system that is asked at [`Level::Rechecked`], or why it is not here. `None` if the system has
+    /// none.
+    async fn second_judge(&self) -> Option<Result<String, String>> {
+        None
     }
 
     /// Prepares the verification of a theorem's proofs before the first one exists, independently of them.
@@ -321,8 +322,9 @@ pub async fn judge(checker: &dyn Checker, claim: &Claim, demand: impl Into<Deman
     if second_judge && !matches!(trust.second_judge, SecondJudge::Accepted { .. }) {
         let why = match (trust.second_judge.silence(), checker.second_judge().await) {
             (Some(silence), _) => format!("it is silent: {silence}"),
-            (None, Err(why)) => format!("there is none: {why}"),
-            (None, Ok(_)) => format!("none is asked at {reached}"),
+            (None, Some(Err(why))) => format!("there is none: {why}"),
+            (None, Some(Ok(_))) => format!("it is not asked at {reached}"),
+            (None, None) => "the system has none".to_owned(),
         };
         return Verdict::Infrastructure { level: Level::Rechecked, error: EnvError::NoSecondJudge { why } };
     }

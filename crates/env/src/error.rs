@@ -69,7 +69,7 @@ pub enum EnvError {
         /// The end of its standard error.
         stderr: String,
     },
-    /// No answer in time, not even to an interrupt. A process that owed the answer was killed.
+    /// No answer in time. A process that owed it, and did not answer an interrupt either, was killed.
     #[error("no answer after {after:?} while {doing}")]
     Overdue {
         /// The operation in progress.

@@ -164,7 +164,7 @@ fn needed(env: &Env, prelude: &Env, theorems: &[String]) -> Result<FxHashSet<Nam
         mention(&declaration.ty);
         match &declaration.body {
             Body::Definition(value, _) => mention(value),
-            Body::Theorem(proof) => mention(&needed_of(proof)),
+            Body::Theorem(proof) => mention(&without_unused(proof)),
             Body::Inductive { constructors, .. } => waiting.extend(constructors.iter().cloned()),
             Body::Constructor { family, .. } => waiting.push(Name::clone(family)),
             Body::Recursor(_) => waiting.extend(name.strip_suffix(".rec").map(Name::from)),
@@ -176,18 +176,18 @@ fn needed(env: &Env, prelude: &Env, theorems: &[String]) -> Result<FxHashSet<Nam
 
 /// A proof without the claims in it that the rest does not use: they could be of any size, and say nothing about the
 /// theorem.
-fn needed_of(proof: &Term) -> Term {
+fn without_unused(proof: &Term) -> Term {
     let rest = |body: &Term| (!body.uses_variable()).then(|| body.instantiated(&Term::prop()));
     proof.replace(&mut |term, _| match term.kind() {
         Kind::App(..) => {
             let (head, args) = term.head_args();
             let Kind::Lambda(_, _, body) = head.kind() else { return None };
             let rest = Term::apps(rest(body)?, args[1..].iter().map(|&argument| argument.clone()));
-            Some(deeper(|| needed_of(&rest)))
+            Some(deeper(|| without_unused(&rest)))
         }
         Kind::Let(_, _, _, body) => {
             let rest = rest(body)?;
-            Some(deeper(|| needed_of(&rest)))
+            Some(deeper(|| without_unused(&rest)))
         }
         _ => None,
     })
@@ -206,7 +206,7 @@ impl Writer<'_> {
         let (keyword, value) = match &declaration.body {
             Body::Axiom => ("axiom", None),
             Body::Definition(value, _) => ("def", Some(value)),
-            Body::Theorem(proof) => ("theorem", Some(&needed_of(proof))),
+            Body::Theorem(proof) => ("theorem", Some(&without_unused(proof))),
             Body::Inductive { n_params, constructors } => {
                 return self.family(name, declaration, *n_params, constructors);
             }

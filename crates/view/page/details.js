@@ -109,6 +109,7 @@ function attemptPanel(row, { statement, result }, search) {
     ['seed', result ? result.seed : null], ['assistant', result ? result.assistant : null],
     ['axioms', result && result.axioms ? result.axioms.join(', ') : null],
     ['not verified further', result ? result.shortfall : null],
+    ['second judge', result && result.second_judge_silence ? `silent: ${result.second_judge_silence}` : null],
   ]));
   if (!result) panel.append(make('p', 'No result yet, or the run was stopped before it.', 'soft'));
   if (result && result.error) panel.append(make('h2', 'Technical failure'), make('pre', result.error));

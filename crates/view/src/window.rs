@@ -180,6 +180,7 @@ impl Window {
                         "stop_detail": result.stop_detail,
                         "shortfall": result.verification_shortfall,
                         "axioms": result.axioms,
+                        "second_judge_silence": result.second_judge_silence,
                         "source": result.source,
                         "proof_steps": result.proof_steps,
                         "rejected_claims": result.rejected_claims,

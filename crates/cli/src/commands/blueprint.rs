@@ -175,7 +175,10 @@ fn table(record: &BlueprintRun, run: &Path) -> String {
             .verification_level
             .and_then(|level| Level::ALL.into_iter().find(|known| known.number() == level));
         text += &match (level, &whole.error) {
-            (Some(level), _) => format!("{}: accepted as a whole, {level}\n", whole.file),
+            (Some(level), _) => {
+                let silence = whole.second_judge_silence.as_deref();
+                format!("{}: accepted as a whole, {level}{}\n", whole.file, report::silence(silence))
+            }
             (None, error) => {
                 format!(
                     "{}: not accepted: {}\n",

@@ -74,8 +74,7 @@ pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
                 )
             }
         });
-        if let System::Mini = system {
-            let second = environment.checker().second_judge().await;
+        if let Some(second) = environment.checker().second_judge().await {
             lines.push(match &second {
                 Ok(kernel) => format!("  ok    {system}: second judge: {kernel}"),
                 Err(why) => format!("  low   {system}: no second judge: {}", shown::message(why)),

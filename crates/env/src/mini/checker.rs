@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout_at};
 
 use super::script::challenge;
-use super::second::{Opinion, SecondKernel, kernel, opinion};
+use super::second::{NoLean, Opinion, SecondKernel, kernel, opinion};
 use super::source::{FileError, with_named_examples};
 use super::{MiniConfig, STANDARD_AXIOMS};
 use crate::checker::{Checker, Claim, Level, Permission, Reach, Reason, Step, Verdict};
@@ -101,8 +101,11 @@ impl Checker for MiniChecker {
         self.challenge(self.deadline(), &challenge(theorem), names, &theorem.id).await.map(drop)
     }
 
-    async fn second_judge(&self) -> Result<String, String> {
-        self.second.toolchain(self.config.lean.as_ref()).await.as_ref().map(kernel).map_err(Clone::clone)
+    async fn second_judge(&self) -> Option<Result<String, String>> {
+        Some(match self.second.toolchain(self.config.lean.as_ref()).await {
+            Ok(lean) => Ok(kernel(lean)),
+            Err(NoLean::Absent(why) | NoLean::Silent(why)) => Err(why.clone()),
+        })
     }
 
     async fn check(&self, claim: &Claim, level: Level) -> Verdict {
@@ -187,8 +190,10 @@ impl Climb<'_> {
     /// Puts the theorems to Lean's kernel, if there is a Lean.
     async fn judged_again(&self, file: File) -> Step<SecondJudge> {
         let level = Level::Rechecked;
-        let Ok(lean) = self.checker.second.toolchain(self.checker.config.lean.as_ref()).await else {
-            return Ok(SecondJudge::Absent);
+        let lean = match self.checker.second.toolchain(self.checker.config.lean.as_ref()).await {
+            Ok(lean) => lean,
+            Err(NoLean::Absent(_)) => return Ok(SecondJudge::Absent),
+            Err(NoLean::Silent(why)) => return Ok(SecondJudge::Silent { reason: why.as_str().into() }),
         };
         let kernel = kernel(lean);
         let theorems = self.claim.theorems.clone();

@@ -21,8 +21,17 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// Output limit of Lean, in bytes. It stops at the first error.
 const MAX_OUTPUT_BYTES: usize = 4 << 20;
 
-/// Errors of Lean that say nothing about a proof: it gave up.
-const GAVE_UP: &[&str] = &["maximum recursion depth", "deep recursion", "(deterministic) timeout", "memory"];
+/// Beginnings of Lean's errors that say nothing about a proof: it gave up. What follows may quote the submission.
+const GAVE_UP: &[&str] = &[
+    "maximum recursion depth",
+    "(deterministic) timeout",
+    "excessive memory",
+    "out of memory",
+    "(kernel) deep recursion",
+    "(kernel) deterministic timeout",
+    "(kernel) excessive memory",
+    "(kernel) out of memory",
+];
 
 /// Why no Lean file can be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -45,7 +54,16 @@ pub fn lean_term(text: &str, theorem: &str) -> Result<String, LeanTermError> {
 /// The Lean that is asked, found at the first question.
 #[derive(Default)]
 pub(super) struct SecondKernel {
-    found: OnceCell<Result<Toolchain, String>>,
+    found: OnceCell<Result<Toolchain, NoLean>>,
+}
+
+/// Why no Lean can be asked.
+#[derive(Clone, Debug)]
+pub(super) enum NoLean {
+    /// None is installed whose core library is as `mini` takes it to be.
+    Absent(String),
+    /// One is installed, and does not answer.
+    Silent(String),
 }
 
 /// What Lean says about a file.
@@ -63,27 +81,30 @@ pub(super) fn kernel(lean: &Toolchain) -> String {
 }
 
 impl SecondKernel {
-    /// A Lean whose core library is as `mini` takes it to be: the given one, or one that is installed. Or why there is
-    /// none.
-    pub(super) async fn toolchain(&self, given: Option<&Toolchain>) -> &Result<Toolchain, String> {
+    /// A Lean whose core library is as `mini` takes it to be: the given one, or one that is installed.
+    pub(super) async fn toolchain(&self, given: Option<&Toolchain>) -> Result<&Toolchain, &NoLean> {
+        let missing = |error: EnvError| match error {
+            EnvError::Missing { .. } => NoLean::Absent(error.to_string()),
+            error => NoLean::Silent(error.to_string()),
+        };
         let find = async {
             let toolchain = match given {
                 Some(toolchain) => toolchain.clone(),
-                None => Toolchain::find(None).await.map_err(|error| error.to_string())?,
+                None => Toolchain::find(None).await.map_err(missing)?,
             };
-            let text = comparison(&Theory::prelude().env).map_err(|error| error.to_string())?;
+            let text = comparison(&Theory::prelude().env).expect("the prelude can be written");
             let kernel = kernel(&toolchain);
             match opinion(&toolchain, &text, LIMIT).await {
                 Opinion::Accepts => Ok(toolchain),
                 Opinion::Refuses(error) => {
-                    Err(format!("the core library of {kernel} is not that of mini: {error}"))
+                    Err(NoLean::Absent(format!("the core library of {kernel} is not that of mini: {error}")))
                 }
-                Opinion::Silent(why) => {
-                    Err(format!("{kernel} could not compare its core library with mini's: {why}"))
-                }
+                Opinion::Silent(why) => Err(NoLean::Silent(format!(
+                    "{kernel} could not compare its core library with mini's: {why}"
+                ))),
             }
         };
-        self.found.get_or_init(|| find).await
+        self.found.get_or_init(|| find).await.as_ref()
     }
 }
 
@@ -102,24 +123,29 @@ async fn asked(lean: &Toolchain, text: &str, limit: Duration) -> Result<Opinion,
     })?;
     let spec = ChildSpec {
         program: lean.lean.display().to_string(),
-        args: vec!["-DmaxErrors=1".to_owned(), path.display().to_string()],
+        args: vec!["--json".to_owned(), "-DmaxErrors=1".to_owned(), path.display().to_string()],
         env: lean.environment(),
         directory: folder.path().to_owned(),
         limits: ResourceLimits::default(),
     };
     let doing = "checking a proof by Lean's kernel";
     let ExitedProcess { exit, stdout } = run_to_end(&spec, doing, limit.min(LIMIT), MAX_OUTPUT_BYTES).await?;
-    match exit.code {
-        Some(0) => Ok(Opinion::Accepts),
-        Some(1) if stdout.contains(": error") => {
-            let error = stdout.split_once(": error").map_or("", |(_, error)| error);
-            let error = error.trim_start_matches([':', ' ']);
-            /// Letters of an error that are shown.
-            const SHOWN: usize = 500;
-            let shown = error.trim_end().chars().take(SHOWN).collect();
-            let gave_up = GAVE_UP.iter().any(|why| stdout.contains(why));
-            Ok(if gave_up { Opinion::Silent(shown) } else { Opinion::Refuses(shown) })
-        }
-        _ => Err(EnvError::Died { doing: doing.to_owned(), status: exit.status, stderr: exit.stderr }),
+    if exit.code == Some(0) {
+        return Ok(Opinion::Accepts);
     }
+    let Some(error) = first_error(&stdout).filter(|_| exit.code == Some(1)) else {
+        return Err(EnvError::Died { doing: doing.to_owned(), status: exit.status, stderr: exit.stderr });
+    };
+    /// Letters of an error that are shown.
+    const SHOWN: usize = 500;
+    let shown = error.trim_end().chars().take(SHOWN).collect();
+    let gave_up = GAVE_UP.iter().any(|beginning| error.starts_with(beginning));
+    Ok(if gave_up { Opinion::Silent(shown) } else { Opinion::Refuses(shown) })
+}
+
+/// The first error among Lean's messages, one JSON object per line.
+fn first_error(messages: &str) -> Option<String> {
+    let messages = messages.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let error = messages.into_iter().find(|message| message["severity"] == "error")?;
+    Some(error["data"].as_str()?.to_owned())
 }

@@ -31,14 +31,16 @@ impl Whole {
             verification_level: None,
             verification_shortfall: None,
             axioms: Vec::new(),
+            second_judge_silence: None,
             error: None,
         };
         match verdict {
-            Verdict::Accepted { level, axioms, shortfall, .. } => {
+            Verdict::Accepted { level, axioms, trust, shortfall } => {
                 record.accepted = true;
                 record.verification_level = Some(level.number());
                 record.verification_shortfall = shortfall;
                 record.axioms = axioms;
+                record.second_judge_silence = trust.second_judge.silence().map(str::to_owned);
             }
             Verdict::Rejected { level, message, .. } => {
                 record.error = Some(format!("{level}: {message}"));
