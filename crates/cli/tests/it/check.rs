@@ -1,5 +1,10 @@
 //! Judging proofs made by anyone: `andor check`.
 
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+
+use andor_testkit::lean;
+
 use crate::support::{Folder, andor, left};
 use serde_json::{Value, json};
 
@@ -180,6 +185,40 @@ fn a_file_that_keeps_a_level_from_finishing_is_not_accepted_below_it() {
     assert!(out.contains("could not be judged at level ") && out.contains("--check-timeout"), "{out}");
     let (code, record) = verdict(&[&args[..], &["--verify", "audited"]].concat());
     assert_eq!((code, &record["verdict"]), (0, &json!("accepted")), "{record}");
+}
+
+#[test]
+fn what_the_second_judge_says_is_told_and_can_be_demanded() {
+    let folder = Folder::new();
+    let file = folder.write("proof.lean", MINI.proof);
+    let failing = PathBuf::from(folder.path("failing"));
+    fs_err::create_dir_all(failing.join("bin")).unwrap();
+    let program = folder.write("failing/bin/lean", "#!/bin/sh\nexit 1\n");
+    fs_err::set_permissions(program, PermissionsExt::from_mode(0o755)).unwrap();
+    for (sysroot, expected, accepted) in
+        [(None, "absent", false), (Some(lean::sysroot()), "accepted", true), (Some(failing), "silent", false)]
+    {
+        let judged = |required: &[&str]| {
+            let mut command = andor(&[&["check", "--json", &file], required].concat());
+            command.env("PATH", "").env("HOME", folder.path("")).env_remove("LEAN_SYSROOT");
+            command.envs(sysroot.as_ref().map(|sysroot| ("LEAN_SYSROOT", sysroot)));
+            let (code, out, err) = left(command.output().unwrap());
+            (code, serde_json::from_str::<Value>(&out).unwrap_or_else(|e| panic!("{e}: {out}{err}")))
+        };
+        let (code, record) = judged(&[]);
+        assert_eq!(
+            (code, &record["level"], &record["second_judge"]),
+            (0, &json!(3), &json!(expected)),
+            "{record}"
+        );
+        assert_eq!(record["second_judge_silence"].is_string(), expected == "silent", "{record}");
+        let (code, record) = judged(&["--second-judge", "required"]);
+        assert_eq!(
+            (code, record["verdict"] == "accepted"),
+            (if accepted { 0 } else { 2 }, accepted),
+            "{record}"
+        );
+    }
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn says(error: &str) -> String {
 #[test]
 fn what_leans_kernel_rejects_is_rejected() {
     // A name of the submission may be that of a limit.
-    for error in ["(kernel) declaration type mismatch", "type mismatch at Mini.memory, deep recursion"] {
+    for error in ["(kernel) declaration type mismatch", "type mismatch at «maximum recursion depth»"] {
         let found = by_script(&says(error), Rechecked);
         let Verdict::Rejected { level: Rechecked, reason: Reason::SecondJudge, message, .. } = &found else {
             panic!("{found:?}")
