@@ -186,7 +186,7 @@ pub enum Refusal {
     /// A comment whose first character could be read as part of a preceding symbol, so that it would not be a
     /// comment.
     #[error(
-        "the comment at byte {at} may be read as part of the symbol before it; separate them with a space"
+        "the comment at byte {at} may be read as part of the symbol before it; separate them with a space, or with two behind a quote"
     )]
     CommentAfterSymbol {
         /// The start of the comment.

@@ -62,8 +62,27 @@ impl Token<'_> {
     pub fn closes(&self) -> bool {
         self.kind == Kind::Symbol && self.text.starts_with([')', ']', '}', '⟩', '⦄', '⟧'])
     }
+
+    /// Refuses a comment without a space between it and this token of `text`. What begins the comment may belong to
+    /// the symbol before it, and any word can begin a symbol. Behind a quote two spaces are needed: where Lean does
+    /// not know a symbol that ends in it, it begins a character, and Lean goes on behind the two characters that
+    /// follow.
+    pub fn apart_from_comment(&self, text: &str) -> Result<(), Refusal> {
+        let begins = |rest: &str| rest.starts_with("--") || rest.starts_with("/-");
+        let behind = &text[self.end()..];
+        let mut later = behind.chars();
+        let is_joined = match self.kind {
+            Kind::Doc => false,
+            Kind::Symbol if self.text.ends_with('\'') => {
+                begins(behind) || later.next().is_some() && begins(later.as_str())
+            }
+            _ => begins(behind),
+        };
+        if is_joined { Err(Refusal::CommentAfterSymbol { at: self.end() }) } else { Ok(()) }
+    }
 }
 
+use crate::screen::Refusal;
 /// A text that is not a sequence of tokens: a comment, a string, a character or a quoted name is not closed.
 pub use crate::screen::Unclosed;
 

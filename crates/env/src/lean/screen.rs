@@ -145,8 +145,7 @@ pub fn block(text: &str) -> Result<&str, Refusal> {
     lead(first, all.get(1))?;
     code(block, runs(&all).into_iter(), NOTATION)?;
     for (at, token) in all.iter().enumerate() {
-        let behind = all.get(at + 1);
-        comment_between(block, token, behind)?;
+        token.apart_from_comment(block)?;
         match token.kind {
             Kind::Word => word(&all, at)?,
             Kind::Symbol => symbol(&all, at)?,
@@ -219,17 +218,6 @@ fn lead(first: &Token<'_>, next: Option<&Token<'_>>) -> Result<(), Refusal> {
 /// Whether a token is a word other than one that begins an interpolated string, such as `s!`.
 fn is_plain_word(token: &Token<'_>) -> bool {
     token.kind == Kind::Word && !token.text.ends_with('!')
-}
-
-/// Rejects a comment that could be read as the end of the symbol before it.
-fn comment_between(block: &str, token: &Token<'_>, next: Option<&Token<'_>>) -> Result<(), Refusal> {
-    let gap = &block[token.end()..next.map_or(block.len(), |next| next.start)];
-    let is_separate = (token.kind != Kind::Symbol && !token.text.ends_with('\''))
-        || token.opens()
-        || token.closes()
-        || matches!(token.text, "," | ";")
-        || !gap.starts_with(['-', '/']);
-    if is_separate { Ok(()) } else { Err(Refusal::CommentAfterSymbol { at: token.end() }) }
 }
 
 /// Rejects a word that cannot occur in a tactic.

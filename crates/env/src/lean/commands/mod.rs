@@ -27,7 +27,7 @@ pub fn harmless(text: &str) -> Result<String, Refusal> {
     let all = tokens(text)?;
     anywhere(text)?;
     for (at, token) in all.iter().enumerate() {
-        comment_apart(text, token, all.get(at + 1))?;
+        token.apart_from_comment(text)?;
         apart(token, at.checked_sub(1).map(|before| &all[before]))?;
     }
     for token in &all {
@@ -53,18 +53,6 @@ pub fn harmless(text: &str) -> Result<String, Refusal> {
     }
     raw::check(text, &all)?;
     Ok(without_comments(text)?)
-}
-
-/// Refuses a comment without a space before it. What begins it may belong to the symbol before it, and any word can
-/// begin a symbol.
-fn comment_apart(text: &str, token: &Token<'_>, next: Option<&Token<'_>>) -> Result<(), Refusal> {
-    let gap = &text[token.end()..next.map_or(text.len(), |next| next.start)];
-    let is_joined = match (token.kind, next) {
-        (Kind::Doc, _) => false,
-        (_, Some(next)) if next.kind == Kind::Doc => !next.is_apart || gap.starts_with(['-', '/']),
-        _ => gap.starts_with(['-', '/']),
-    };
-    if is_joined { Err(Refusal::CommentAfterSymbol { at: token.end() }) } else { Ok(()) }
 }
 
 /// Refuses a literal that Lean may read in another way, since a symbol may end in a quote or in `r`.

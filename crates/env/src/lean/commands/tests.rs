@@ -66,6 +66,10 @@ fn what_lean_may_read_in_another_way_is_refused() {
         "def x := a +--b\nc",
         "def x := a //-!b -/",
         "x x/-x -/",
+        "x ./' --b",
+        "x ./'\n/-b -/",
+        "x .'' --b",
+        "x .' /--\nb\n-/",
     ] {
         assert!(matches!(harmless(text), Err(Refusal::CommentAfterSymbol { .. })), "{text}");
     }
