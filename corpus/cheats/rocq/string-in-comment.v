@@ -1,0 +1,3 @@
+Theorem goal : forall n : nat, n = n + 0.
+Proof. (* "(*" *) Admitted.
+(* *) (* *)
