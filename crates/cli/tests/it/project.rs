@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::support::{Folder, andor, left};
+use andor_testkit::lean;
 use serde_json::Value;
 
 const SIBLING: &str = "Definition two := 2.\nLemma two_is : two = 1 + 1. Proof. reflexivity. Qed.\n";
@@ -62,6 +63,45 @@ fn files_that_require_a_sibling_open() {
     assert!(code != 0 && !stderr.contains("_CoqProject"), "{stderr}");
     let bound = ["check", &copied, "-R", &bound, "Proj"];
     assert_eq!(left(andor(&bound).output().unwrap()).0, 0);
+}
+
+#[test]
+fn compiled_files_beside_a_submission_are_not_loaded() {
+    let (trusted, theirs) = (Folder::new(), Folder::new());
+    let judged = |args: &[&str]| {
+        let mut check = andor(&[&["check", "--json"], args].concat());
+        check.current_dir(theirs.path("")).env("LEAN_SYSROOT", lean::sysroot()).env_remove("LEAN_PATH");
+        let (code, out, err) = left(check.output().unwrap());
+        let record: Value = serde_json::from_str(&out).unwrap_or_else(|e| panic!("{e}: {out}{err}"));
+        (code, record["level"].as_u64().unwrap(), record["reason"].as_str().unwrap_or_default().to_owned())
+    };
+    let refused = |level, reason: &str| (1, level, reason.to_owned());
+    let task = trusted.write("Task.v", "Theorem t : 1 = 2.\nProof. Admitted.\n");
+    let bad = "Unset Guard Checking.\nFixpoint bad (n : nat) : False := bad n.\n\
+               Lemma wrong : False. Proof. exact (bad 0). Qed.\n";
+    theirs.write("Bad.v", bad);
+    compile(&theirs, ".", "Bad.v");
+    theirs.write("_CoqProject", "-R . Proj\n");
+    let proof = "Require Import Bad.\nTheorem t : 1 = 2.\nProof. destruct wrong. Qed.\n";
+    let proof = theirs.write("Proof.v", proof);
+    assert_eq!(judged(&[&proof, "--statement-from", &task]), refused(1, "refused"));
+    // Whoever judges may bind the folder, and is then told what the module does.
+    let bound = ["-R", ".", "Proj", &proof, "--statement-from", &task];
+    assert_eq!(judged(&bound), refused(2, "unchecked"));
+    // What has the name of the compiled submission is neither read nor written.
+    let task = trusted.write("Task.v", "Theorem t : 1 = 1.\nProof. Admitted.\n");
+    let proof = theirs.write("Honest.v", "Theorem t : 1 = 1.\nProof. reflexivity. Qed.\n");
+    for beside in ["Honest.vo", "Honest.glob", "Honest.vos"] {
+        theirs.write(beside, "no compiled file");
+    }
+    assert_eq!(judged(&[&proof, "--statement-from", &task]), (0, 3, String::new()));
+    assert_eq!(fs_err::read_to_string(theirs.path("Honest.vo")).unwrap(), "no compiled file");
+    // The same in Lean.
+    let task = trusted.write("Task.lean", "theorem t : 1 = 2 := sorry\n");
+    lean::compile(theirs.0.path(), "Bad", "axiom wrong : False\n");
+    let proof = theirs.write("Proof.lean", "import Bad\ntheorem t : 1 = 2 := wrong.elim\n");
+    let proof = [&*proof, "--system", "lean4", "--statement-from", &task];
+    assert_eq!(judged(&proof), refused(1, "refused"));
 }
 
 #[test]
