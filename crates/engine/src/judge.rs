@@ -126,7 +126,7 @@ pub struct Request<'a> {
 
 /// Verifies the theorems of a file in a fresh process.
 pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, JudgeError> {
-    let Request { file: path, system, theorems: named, statement_from, prelude } = request;
+    let Request { file: path, system: wanted, theorems: named, statement_from, prelude } = request;
     if statement_from.is_some() && config.verify.wanted() < Level::Audited {
         return Err(JudgeError::NotCompared);
     }
@@ -137,11 +137,11 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
         None => (path, submission.clone()),
         Some(trusted) => (trusted, read(trusted)?),
     };
-    let trusted = system_of(stating, &challenge, system)?;
+    let trusted = system_of(stating, &challenge, wanted)?;
     let is_lean = matches!(trusted, System::Lean4 | System::Mini);
     // The trusted file decides whether its Lean is that of `mini`.
     let is_lean_too = is_lean && path.extension().is_some_and(|extension| extension == "lean");
-    let system = system_of(path, &challenge, system.or(is_lean_too.then_some(trusted)))?;
+    let system = system_of(path, &challenge, wanted.or(is_lean_too.then_some(trusted)))?;
     if trusted != system {
         let (path, proofs) = (stating.to_owned(), path.to_owned());
         return Err(JudgeError::OtherSystem { path, trusted, proofs, system });
@@ -151,6 +151,7 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
         let Placed { text, there, here } = put.ok_or_else(|| JudgeError::OnlyProof(path.to_owned()))?;
         (submission, placed) = (text, Some((there, here)));
     }
+    let is_for_lean4 = system == System::Mini && wanted.is_none() && !imports(&submission).is_empty();
     let mut demand = config.verify.demand();
     let mut theorems = named.to_vec();
     if statement_from.is_some() {
@@ -188,6 +189,12 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
         *message += &format!(
             "\nthe proof was put behind its statement: what is line {there} there is line {here} of {}",
             path.display()
+        );
+    }
+    if let (true, Verdict::Rejected { message, .. }) = (is_for_lean4, &mut verdict) {
+        *message += &format!(
+            "\nit has imports, which `mini` does not read; `mini` was asked because {} has none: --system lean4 asks Lean 4",
+            stating.display()
         );
     }
     Ok(Judgement { system, theorems, verdict })

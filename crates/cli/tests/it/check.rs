@@ -116,6 +116,19 @@ fn what_does_not_hold_is_rejected_with_a_reason() {
 }
 
 #[test]
+fn a_proof_with_imports_for_a_statement_without_is_told_of_lean4() {
+    let folder = Folder::new();
+    let task = folder.write("task.lean", MINI.task);
+    let proof = folder.write("proof.lean", &format!("import Init\n{}", MINI.proof));
+    let (code, out, err) = run(&["check", &proof, "--statement-from", &task]);
+    let told = format!("`mini` was asked because {task} has none: --system lean4 asks Lean 4");
+    assert!(code == 1 && out.contains(&told), "{code}: {out}{err}");
+    let mut check = andor(&["check", &proof, "--statement-from", &task, "--system", "lean4"]);
+    let (code, out, err) = left(check.env("LEAN_SYSROOT", lean::sysroot()).output().unwrap());
+    assert_eq!(code, 0, "{out}{err}");
+}
+
+#[test]
 fn what_cannot_be_judged_is_explained_and_ends_with_two() {
     let folder = Folder::new();
     let write = |name: &str, text: &str| folder.write(name, text);
