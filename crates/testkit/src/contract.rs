@@ -330,4 +330,9 @@ pub fn kill(pid: u32) {
     let raw = i32::try_from(pid).expect("process ids fit");
     let id = rustix::process::Pid::from_raw(raw).expect("not zero");
     rustix::process::kill_process(id, rustix::process::Signal::KILL).expect("the process is ours");
+    // Its state stands behind its name, which is in parentheses.
+    let is_dead = |stat: &str| stat.rsplit_once(") ").is_none_or(|(_, state)| state.starts_with(['Z', 'X']));
+    while std::fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| !is_dead(&stat)) {
+        std::thread::yield_now();
+    }
 }

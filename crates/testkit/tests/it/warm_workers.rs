@@ -150,7 +150,7 @@ fn rocq_is_left_out_when_it_is_dead_or_stopped() {
         assert_eq!(origins(counters), FRESH);
         assert!(!counters.importing.is_zero());
         let [first] = workers.process_ids()[..] else { panic!("it is kept") };
-        kill(first);
+        kill(program_within(first).expect("it runs within walls"));
         assert_eq!(origins(visit(&workers, theorem()).await), [1, 0, 1], "killed");
         let [second] = workers.process_ids()[..] else { panic!("it is kept") };
         let prover = program_within(second).expect("it runs within walls");
