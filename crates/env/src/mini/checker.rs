@@ -137,7 +137,7 @@ impl Climb<'_> {
         let refused =
             |error| Verdict::rejected(level, Reason::Refused, format!("the prover refuses it: {error}"));
         let file = read.map_err(refused)?;
-        let axioms = self.axioms(level, &file)?;
+        let axioms = self.axioms(level, &file).await?;
         Ok((file, axioms))
     }
 
@@ -149,11 +149,8 @@ impl Climb<'_> {
             let message = format!("incomplete proof: `{word}` in {place}");
             return Err(Verdict::rejected(level, Reason::Unproved, message));
         }
-        let Claim { challenge, theorems, .. } = self.claim;
-        let id = theorems.join(", ");
-        let trusted = self.checker.challenge(self.deadline, challenge, theorems, &id).await;
-        let trusted = trusted.map_err(Verdict::failed(level))?;
-        let theorems = theorems.clone();
+        let trusted = self.challenge().await.map_err(Verdict::failed(level))?;
+        let theorems = self.claim.theorems.clone();
         let compare = move || {
             let differs = theorems.iter().find_map(|theorem| file.statement_differs(&trusted, theorem));
             let found = differs.map(|message| (Reason::Statement, message));
@@ -165,6 +162,17 @@ impl Climb<'_> {
             (file, None) => Ok(file),
             (_, Some((reason, message))) => Err(Verdict::rejected(level, reason, message)),
         }
+    }
+
+    /// The challenge, which is read anew.
+    async fn challenge(&self) -> Result<File, EnvError> {
+        let Claim { challenge, theorems, .. } = self.claim;
+        self.checker.challenge(self.deadline, challenge, theorems, &theorems.join(", ")).await
+    }
+
+    /// Whether the challenge declares a name, too.
+    async fn is_stated(&self, name: &str) -> Result<bool, EnvError> {
+        Ok(self.claim.challenge == self.claim.submission || self.challenge().await?.kind(name).is_some())
     }
 
     /// Has the kernel check every declaration again. The axioms of the theorems must be unchanged.
@@ -179,7 +187,7 @@ impl Climb<'_> {
             )
         };
         let file = replayed.map_err(refused)?;
-        let again = self.axioms(level, &file)?;
+        let again = self.axioms(level, &file).await?;
         if again == axioms {
             return Ok(file);
         }
@@ -216,7 +224,7 @@ impl Climb<'_> {
     }
 
     /// The axioms of the theorems, sorted, if the theorems exist and all axioms are allowed.
-    fn axioms(&self, level: Level, file: &File) -> Step<Vec<String>> {
+    async fn axioms(&self, level: Level, file: &File) -> Step<Vec<String>> {
         let mut axioms: Vec<String> = Vec::new();
         for theorem in &self.claim.theorems {
             let Some(used) = file.axioms(theorem) else {
@@ -229,6 +237,12 @@ impl Climb<'_> {
                 return Err(Verdict::rejected(level, Reason::Unproved, message));
             }
             if let Some(bad) = used.iter().find(|a| !self.checker.allows(a)) {
+                if file.kind(bad).is_some() && !self.is_stated(bad).await.map_err(Verdict::failed(level))? {
+                    let message = format!(
+                        "`{theorem}` depends on the axiom `{bad}`, which only the submission declares"
+                    );
+                    return Err(Verdict::rejected(level, Reason::Axiom, message));
+                }
                 let message = format!("`{theorem}` depends on `{bad}`, which is not an allowed axiom");
                 let permission = Permission::Axioms(bad.clone());
                 return Err(Verdict::not_permitted(level, Reason::Axiom, message, permission));

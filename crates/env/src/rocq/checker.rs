@@ -16,7 +16,7 @@ use super::comparison::{self, Difference};
 use super::compiled::libraries::Libraries;
 use super::compiled::{CompiledError, DecodeError, Known, Library, Own};
 use super::compiler::{Compiled, Compiler, library_folder, program, take};
-use super::judge::{Case, SUBMISSION, not_allowed, unchecked, unproved};
+use super::judge::{Case, SUBMISSION, is_admitted, not_allowed, unchecked, unproved};
 use super::premises::Premises;
 use super::trust;
 use super::trust::bugs::{self, BugId, Recheck, Version};
@@ -122,7 +122,7 @@ impl RocqChecker {
         let installed = library_folder(&program(dialect::COMPILERS).map_err(&failed)?).await;
         let installed = installed.map_err(&failed)?;
         let Compared { folder, first, second } = self.compared(compiler, claim).await?;
-        let axioms = agreed(first, second)?;
+        let axioms = agreed(first, second, &claim.submission)?;
         // The number at the beginning of a compiled file does not distinguish all releases of a branch.
         let version = release().await.map_err(&failed)?;
         let submitted = submitted(folder.path())?;
@@ -160,6 +160,7 @@ impl RocqChecker {
             challenge: &challenge,
             theorems: &claim.theorems,
             axioms: &self.config.allowed_axioms,
+            submission: &claim.submission,
         };
         let first = match case.judge(compiler).await {
             Err(verdict @ Verdict::Infrastructure { .. }) => return Err(verdict),
@@ -256,7 +257,9 @@ impl RocqChecker {
                 match assumption {
                     Assumption::Unchecked { how, .. } => return Err(unchecked(level, theorem, name, how)),
                     _ if admitted => return Err(unproved(level, theorem)),
-                    _ if !allowed.has(name, &located) => return Err(not_allowed(level, theorem, name)),
+                    _ if !allowed.has(name, &located) => {
+                        return Err(not_allowed(level, theorem, name, &claim.submission));
+                    }
                     Assumption::Axiom(name) | Assumption::Opaque(name) => axioms.insert(name.clone()),
                 };
             }
@@ -364,9 +367,21 @@ fn unreadable(module: &str, error: &CompiledError) -> Verdict {
 }
 
 /// Combines the two comparisons: both must find no difference.
-fn agreed(first: Step<Vec<String>>, second: Result<(), Difference>) -> Step<Vec<String>> {
+fn agreed(first: Step<Vec<String>>, second: Result<(), Difference>, submission: &str) -> Step<Vec<String>> {
     match (first, second) {
         (first, Ok(())) => first,
+        // To allow such an axiom would not help.
+        (Err(Verdict::Rejected { level, reason: Reason::Axiom, .. }), Err(Difference::Assumed(name))) => {
+            let message = match is_admitted(&name, submission) {
+                true => format!(
+                    "the proof depends on `{name}`, which the submission admits instead of proving it"
+                ),
+                false => {
+                    format!("the proof depends on the axiom `{name}`, which only the submission declares")
+                }
+            };
+            Err(Verdict::rejected(level, Reason::Axiom, message))
+        }
         (Err(Verdict::Rejected { level, reason: Reason::Statement, message, .. }), Err(difference)) => {
             let message =
                 format!("{}. The compiled files differ, too: {difference}", message.trim_end_matches('.'));

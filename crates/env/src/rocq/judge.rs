@@ -12,6 +12,7 @@ use super::assumptions::{self, Assumption, PLAIN};
 use super::axioms::{Allowed, Located, set_of};
 use super::challenge::{self, Challenge, Held, asked, statement};
 use super::compiler::{Compiled, Compiler, garbled};
+use super::source::{ProofEnding, SourceTheorem, theorems};
 use crate::checker::{Level, Permission, Reason, Step, Verdict};
 use crate::error::EnvError;
 
@@ -52,6 +53,8 @@ pub(super) struct Case<'a> {
     pub(super) theorems: &'a [String],
     /// The allowed axioms.
     pub(super) axioms: &'a [String],
+    /// The text of the submission, for messages.
+    pub(super) submission: &'a str,
 }
 
 /// The result of one mode.
@@ -80,9 +83,10 @@ impl Case<'_> {
             match self.ask(compiler, Way::ByStatement, &self.challenge.held, None).await.map_err(&failed)? {
                 Asked::Differs(message) => difference = Some(message),
                 Asked::Matches(answers) => {
+                    let axioms = self.evaluate_axioms(&answers)?;
                     // An axiom declared by the submission itself means nothing until the declarations are compared.
                     if !answers.mention_own() {
-                        return self.evaluate_axioms(&answers);
+                        return Ok(axioms);
                     }
                 }
             }
@@ -275,7 +279,7 @@ impl Case<'_> {
                     return Err(self.own_axiom(theorem, name));
                 }
                 if !allowed.has(printed, &answers.located) {
-                    return Err(not_allowed(LEVEL, theorem, name));
+                    return Err(not_allowed(LEVEL, theorem, name, self.submission));
                 }
                 axioms.insert(name.to_owned());
             }
@@ -294,7 +298,7 @@ impl Case<'_> {
             );
             return Verdict::rejected(LEVEL, Reason::Axiom, message);
         }
-        not_allowed(LEVEL, theorem, own)
+        not_allowed(LEVEL, theorem, own, self.submission)
     }
 
     /// The rejection of a submission whose declarations, and possibly its statement, differ.
@@ -399,9 +403,22 @@ pub(super) fn unchecked(level: Level, theorem: &str, name: &str, how: &str) -> V
     Verdict::rejected(level, Reason::Unchecked, message)
 }
 
-/// The rejection of an axiom, with the set that contains it.
-pub(super) fn not_allowed(level: Level, theorem: &str, axiom: &str) -> Verdict {
-    let message = format!("`{theorem}` depends on `{axiom}`, which is not an allowed axiom");
+/// Whether a file declares an axiom as a theorem whose proof it admits.
+pub(super) fn is_admitted(axiom: &str, file: &str) -> bool {
+    let is_it = |theorem: &SourceTheorem| {
+        let name = theorem.name.strip_suffix(axiom);
+        theorem.ending == ProofEnding::Open && name.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    };
+    theorems(file).is_ok_and(|found| found.iter().any(is_it))
+}
+
+/// The rejection of an axiom on which a theorem of a file depends, with the set that contains it.
+pub(super) fn not_allowed(level: Level, theorem: &str, axiom: &str, file: &str) -> Verdict {
+    let what = match is_admitted(axiom, file) {
+        true => "which is admitted, not proved",
+        false => "which is not an allowed axiom",
+    };
+    let message = format!("`{theorem}` depends on `{axiom}`, {what}");
     let permission = Permission::Axioms(set_of(axiom).unwrap_or(axiom).to_owned());
     Verdict::not_permitted(level, Reason::Axiom, message, permission)
 }

@@ -249,6 +249,35 @@ fn a_theorem_cannot_be_allowed_as_its_own_axiom() {
     rejects("Theorem t : 1 = 2.\n", "Axiom t : 1 = 2.\n", &["t"], Reason::Unproved);
 }
 
+/// To allow an axiom helps only if the file that states the theorem declares it, too; a rejection says nothing else.
+#[test]
+fn a_permission_is_offered_only_where_it_helps() {
+    let theorem = "Theorem t : 0 = 1.\n";
+    let axiom = "Axiom no : False.\n";
+    let admitted = "Lemma no : False. Admitted.\n";
+    let proof = "Proof. destruct no. Qed.\n";
+    let other = "Axiom of_the_challenge : True.\n";
+    for (challenge, own, said, helps) in [
+        (axiom, axiom, "`t` depends on `no`, which is not an allowed axiom", true),
+        (admitted, admitted, "`t` depends on `no`, which is admitted, not proved", true),
+        (other, axiom, "the proof depends on the axiom `no`, which only the submission declares", false),
+        (
+            other,
+            admitted,
+            "the proof depends on `no`, which the submission admits instead of proving it",
+            false,
+        ),
+    ] {
+        let (challenge, submission) = (format!("{challenge}{theorem}"), format!("{own}{theorem}{proof}"));
+        let Verdict::Rejected { message, permission, .. } = verdict_on(&challenge, &submission, &[]) else {
+            panic!("accepted: {submission}");
+        };
+        assert_eq!((message.as_str(), permission.is_some()), (said, helps));
+        let allowed = verdict_on(&challenge, &submission, &["no"]);
+        assert_eq!(matches!(allowed, Verdict::Accepted { .. }), helps, "{submission}");
+    }
+}
+
 #[test]
 fn checks_of_the_kernel_cannot_be_switched_off() {
     let challenge = "Theorem t : False.\n";

@@ -140,7 +140,7 @@ const AXIOMS: &[Cheat] = &[
         "axiom bad : False\ntheorem via : 1 = 2 := bad.elim\ntheorem t : 1 = 2 := via",
         Compiled,
         Axiom,
-        "`t` depends on `bad`, which is not an allowed axiom",
+        "`t` depends on the axiom `bad`, which only the submission declares",
     ),
     cheat(
         "axiom bad : False\ntheorem t : 1 = 2 := by sorry",
