@@ -1,5 +1,7 @@
 //! Extracts lemmas with their proofs, tactics, and rewriting bases from a theorem's header.
 
+use std::collections::HashSet;
+
 /// A lemma that the header states.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Lemma {
@@ -47,7 +49,13 @@ pub(super) fn read(header: &str) -> Header {
         let sentence = unqualified(sentence);
         let (keyword, rest) = first_word(sentence);
         match keyword {
-            "Qed" | "Defined" | "Admitted" | "Save" | "Abort" => in_proof = false,
+            "Qed" | "Defined" | "Save" => in_proof = false,
+            // What is not proved proves nothing, and its proof shows no habit.
+            "Admitted" | "Abort" => {
+                if std::mem::take(&mut in_proof) {
+                    found.lemmas.pop();
+                }
+            }
             _ if KEYWORDS.contains(&keyword) => {
                 let (name, statement) = first_word(rest);
                 in_proof = true;
@@ -93,6 +101,21 @@ pub(super) fn read(header: &str) -> Header {
         }
     }
     found
+}
+
+/// The libraries that a header imports before its first section or module, each by the last part of its name.
+pub(super) fn imports(header: &str) -> HashSet<String> {
+    let text = without_comments(header);
+    let mut imported = HashSet::new();
+    // An import ends with the section or module around it.
+    for sentence in sentences(&text).take_while(|s| !matches!(first_word(s).0, "Section" | "Module")) {
+        let mut words = sentence.split_whitespace().skip_while(|word| *word != "Require");
+        let begins = sentence.starts_with("From ") || sentence.starts_with("Require ");
+        if begins && words.next().is_some() && matches!(words.next(), Some("Import" | "Export")) {
+            imported.extend(words.map(|name| name.rsplit('.').next().unwrap_or(name).to_owned()));
+        }
+    }
+    imported
 }
 
 /// `name x y := …`, or `name := fun x y => …`
@@ -210,6 +233,24 @@ pub(super) fn is_word(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn imported_libraries_are_found() {
+        let header = "(* Require Import No. *) From Coq Require Import List Lia.\nRequire Export Coq.ZArith.ZArith.\n\
+            Require Lra. From Coq Require Nia. Definition x := Require Import No2. Section S. Require Import No3.";
+        let imported = imports(header);
+        let mut imported: Vec<&str> = imported.iter().map(String::as_str).collect();
+        imported.sort_unstable();
+        assert_eq!(imported, ["Lia", "List", "ZArith"]);
+    }
+
+    #[test]
+    fn a_lemma_without_a_proof_is_left_out() {
+        let header = "Lemma a : P. Proof. auto. Qed. Lemma b : Q. Proof. split. - admit. - admit. Admitted.\n\
+            Lemma c : R. Abort. Lemma d : S. Admitted. Admitted. Lemma e : T. Proof (f).";
+        let names: Vec<String> = read(header).lemmas.into_iter().map(|lemma| lemma.name).collect();
+        assert_eq!(names, ["a", "e"]);
+    }
 
     #[test]
     fn a_header_holds_lemmas_with_proofs_tactics_and_bases() {

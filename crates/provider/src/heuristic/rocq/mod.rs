@@ -47,26 +47,28 @@ struct Situation<'a> {
 /// uses too, and rewriting by equivalences.
 const INTEGERS: &[&str] = &["lia", "nia", "zify", "with", "intuition", "rewrite"];
 
-/// Imports of the decision procedures for the goal's number systems.
+/// Imports of the decision procedures for the goal's number systems, as far as the header lacks them.
 pub(super) fn imports(theorem: &Theorem) -> Vec<ExtraImport> {
     let text = format!("{}\n{}", theorem.header, theorem.statement);
     let mentions = |words: &[&str]| words.iter().any(|w| text.contains(w));
-    let import = |library: &str, provides: &[&str]| ExtraImport {
-        line: format!("From Coq Require Import {library}."),
-        provides: provides.iter().map(|p| (*p).to_owned()).collect(),
+    let imported = header::imports(&theorem.header);
+    let import = |libraries: &[&str], provides: &[&str]| {
+        let missing: Vec<&str> = libraries.iter().copied().filter(|l| !imported.contains(*l)).collect();
+        let provides = provides.iter().map(|p| (*p).to_owned()).collect();
+        let line = format!("From Coq Require Import {}.", missing.join(" "));
+        (!missing.is_empty()).then_some(ExtraImport { line, provides })
     };
     // Without `ZifyNat`, `lia` does not support division of natural numbers.
     let divides = mentions(&[" mod ", " / ", "Nat.div", "Nat.modulo", "Z.div", "Z.modulo"]);
-    let mut imports = vec![match divides {
-        true => import("Lia ZifyNat", INTEGERS),
-        false => import("Lia", INTEGERS),
-    }];
-    if mentions(&["Reals", "Lra", "Psatz", "Coquelicot"]) {
-        imports.push(import("Lra", &["lra", "nra"]));
+    let integers = if divides { &["Lia", "ZifyNat"][..] } else { &["Lia"] };
+    let fractions = if mentions(&["Reals", "Lra", "Psatz", "Coquelicot"]) {
+        import(&["Lra"], &["lra", "nra"])
     } else if mentions(&["QArith", "Lqa"]) {
-        imports.push(import("Lqa", &["lra", "nra"]));
-    }
-    imports
+        import(&["Lqa"], &["lra", "nra"])
+    } else {
+        None
+    };
+    import(integers, INTEGERS).into_iter().chain(fractions).collect()
 }
 
 /// Tactics for an obligation, with log-priors.
