@@ -1,6 +1,7 @@
 //! `.lean` files: every theorem whose proof is `sorry`, or has one in it, is a problem. A file with imports, or in a Lake
 //! project, is for Lean 4; any other is for `mini`, which has no imports, unless Lean 4 is requested.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 
@@ -43,14 +44,17 @@ pub(super) fn system(path: &Path, text: &str) -> System {
 }
 
 fn of_mini(text: &str) -> Result<Vec<Stated>, FileError> {
-    let found = theorems(text)?;
-    let open: Vec<Range<usize>> = found.iter().filter(|t| !t.finished).map(|t| t.command.clone()).collect();
-    let stated = found.into_iter().map(|t| {
+    let mut open = Open::of(text);
+    let stated = theorems(text)?.into_iter().map(|t| {
+        let header = open.header(t.command.start, t.end);
+        if !t.finished {
+            open.add(t.command.clone(), &t.name);
+        }
         let theorem = Theorem {
             id: t.name.clone(),
             name: t.name,
             system: System::Mini,
-            header: header(text, &open, t.command.start),
+            header,
             statement: text[t.start..t.end].trim_end().to_owned(),
             footer: String::new(),
             extra_imports: Vec::new(),
@@ -69,10 +73,8 @@ fn of_lean(path: &Path, text: &str) -> Result<Found, DatasetError> {
     let all = declarations(text).map_err(|unclosed| {
         DatasetError::malformed(path, Some(line_of(text, unclosed.at)), unclosed.to_string())
     })?;
-    let names = places_of_names(text);
     let mut found = Found::default();
-    // Unfinished theorems, and where they are first mentioned.
-    let mut open: Vec<(Range<usize>, Option<usize>)> = Vec::new();
+    let mut open = Open::of(text);
     for declared in all {
         let line = line_of(text, declared.start);
         let is_theorem = declared.sort == Sort::Theorem;
@@ -88,17 +90,13 @@ fn of_lean(path: &Path, text: &str) -> Result<Found, DatasetError> {
             continue;
         }
         let Range { start, end } = declared.command.clone();
-        let is_needed =
-            |(_, mentioned): &&(Range<usize>, Option<usize>)| !mentioned.is_some_and(|at| at < declared.end);
-        let left_out: Vec<Range<usize>> =
-            open.iter().filter(is_needed).map(|(range, _)| range.clone()).collect();
         let (before, statement) = parts(&text[start..end], &declared.within(start));
         let name = declared.name.clone().unwrap_or_default();
         let theorem = Theorem {
             id: name.clone(),
             name: name.clone(),
             system: System::Lean4,
-            header: header(text, &left_out, start) + &before,
+            header: open.header(start, declared.end) + &before,
             statement,
             footer: declared.closers,
             extra_imports: Vec::new(),
@@ -109,9 +107,7 @@ fn of_lean(path: &Path, text: &str) -> Result<Found, DatasetError> {
             if outline(&text[declared.end..end]).has_tactics() {
                 fields.insert(drafts::FIELD.to_owned(), drafts::field(text, declared.end, end));
             }
-            let last = name.rsplit('.').next().unwrap_or_default();
-            let mentioned = names.get(last).and_then(|at| at.iter().copied().find(|at| *at >= end));
-            open.push((start..end, mentioned));
+            open.add(start..end, &name);
         }
         let problem = Problem { theorem, fields };
         found.stated.push(Stated { problem, finished: declared.finished, line });
@@ -159,16 +155,39 @@ pub(super) fn parts(text: &str, declared: &SourceTheorem) -> (String, String) {
     (before, statement)
 }
 
-/// The text before a position, without unfinished theorems and the comments directly above them, since no proof may
-/// depend on those.
-fn header(text: &str, open: &[Range<usize>], end: usize) -> String {
-    let (mut kept, mut at) = (String::new(), 0);
-    for command in open.iter().filter(|c| c.end <= end) {
-        kept += &text[at..with_comment(text, command.start).max(at)];
-        at = command.end;
-        at += text[at..end].find(|c: char| !c.is_whitespace()).unwrap_or(end - at);
+/// The unfinished theorems of a file so far.
+struct Open<'a> {
+    text: &'a str,
+    /// Where names stand in the text.
+    names: HashMap<&'a str, Vec<usize>>,
+    /// The theorems, and where they are first mentioned.
+    theorems: Vec<(Range<usize>, Option<usize>)>,
+}
+
+impl<'a> Open<'a> {
+    fn of(text: &'a str) -> Self {
+        Self { text, names: places_of_names(text), theorems: Vec::new() }
     }
-    kept + &text[at..end]
+
+    fn add(&mut self, command: Range<usize>, name: &str) {
+        let last = name.rsplit('.').next().unwrap_or_default();
+        let mentioned = self.names.get(last).and_then(|at| at.iter().copied().find(|at| *at >= command.end));
+        self.theorems.push((command, mentioned));
+    }
+
+    /// The text before the command of a theorem, given the ends of that text and of the theorem's statement. It is
+    /// without unfinished theorems and the comments directly above them, since no proof may depend on those, unless
+    /// something before the second end mentions them.
+    fn header(&self, end: usize, of_statement: usize) -> String {
+        let (mut kept, mut at) = (String::new(), 0);
+        let is_mentioned = |mentioned: Option<usize>| mentioned.is_some_and(|at| at < of_statement);
+        for (command, _) in self.theorems.iter().filter(|(_, mentioned)| !is_mentioned(*mentioned)) {
+            kept += &self.text[at..with_comment(self.text, command.start).max(at)];
+            at = command.end;
+            at += self.text[at..end].find(|c: char| !c.is_whitespace()).unwrap_or(end - at);
+        }
+        kept + &self.text[at..end]
+    }
 }
 
 /// The start of the comment lines that end directly above a position; the position itself if there are none.
@@ -211,5 +230,16 @@ mod tests {
         );
         assert_eq!(header(2), "-- A file.\n\n/- two -/ theorem b : True := trivial\n\n-- Four.\n");
         assert_eq!(problems[1].problem.theorem.statement, "theorem c : 1 = 1");
+    }
+
+    #[test]
+    fn an_unfinished_theorem_that_a_proof_above_mentions_is_in_the_header() {
+        let text = "theorem a : True := sorry\ntheorem b : True := a\ntheorem c : True := sorry\n";
+        for system in [System::Mini, System::Lean4] {
+            let found = read(Path::new("f.lean"), text, Some(system)).unwrap().stated;
+            let headers: Vec<&str> = found.iter().map(|s| s.problem.theorem.header.as_str()).collect();
+            let above = "theorem a : True := sorry\ntheorem b : True := a\n";
+            assert_eq!(headers, ["", "", above], "{system}");
+        }
     }
 }
