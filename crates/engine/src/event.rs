@@ -1,5 +1,7 @@
 //! The events of an attempt, as a closed enum. Traces, progress and records are derived from them.
 
+use std::time::Duration;
+
 use andor_artifact::graft::GraftRecord;
 use andor_artifact::latency::MeasuredLatency;
 use andor_artifact::plan::{FocusRecord, ReplanRecord};
@@ -82,6 +84,8 @@ pub struct Outlook {
     pub accepted_earlier: usize,
     /// Attempts that are still to be started.
     pub waiting: usize,
+    /// The time limit of each attempt.
+    pub limit: Option<Duration>,
 }
 
 impl<F: FnMut(&str, &Event) + Send> Sink for F {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use andor_artifact::result::{AttemptResult, Outcome};
 use andor_engine::event::{Event, Outlook, Sink};
@@ -68,6 +69,7 @@ impl<'a> Agenda<'a> {
             finished_earlier: agenda.results.len(),
             accepted_earlier: agenda.results.values().filter(is_accepted).count(),
             waiting: request.in_turn().filter(|(place, _)| agenda.is_wanted(*place)).count(),
+            limit: request.config.budget.time_s.map(Duration::from_secs_f64),
         };
         lock(&agenda.sink).outlook(agenda.outlook);
         Ok(agenda)

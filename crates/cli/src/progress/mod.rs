@@ -3,7 +3,7 @@
 
 mod tally;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -41,6 +41,8 @@ pub(crate) struct Progress {
     tally: Tally,
     /// Whether the end of each attempt is reported, however many there are.
     tells_each: bool,
+    /// The rejections that were reported of running attempts.
+    rejections: HashSet<(String, String)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -71,6 +73,7 @@ pub(crate) fn terminal(cli: &Cli) -> (Arc<Mutex<Progress>>, LogWriter) {
         style,
         tally: Tally::default(),
         tells_each: false,
+        rejections: HashSet::new(),
     };
     (Arc::new(Mutex::new(progress)), LogWriter(bars))
 }
@@ -133,10 +136,11 @@ impl Sink for Progress {
             Event::Checking => self.tally.note(attempt, Doing::Checking),
             Event::Rejection(rejection) => {
                 let (level, message) = (report::level(rejection.level), &rejection.message);
-                self.say(&format!(
-                    "{}: a claimed proof is rejected at {level}: {message}",
-                    one_line(attempt)
-                ));
+                let told = format!("a claimed proof is rejected at {level}: {message}");
+                // Many proofs fail for one reason.
+                if self.rejections.insert((attempt.to_owned(), told.clone())) {
+                    self.say(&format!("{}: {told}", one_line(attempt)));
+                }
             }
             // Providers' drafts, and proofs of other attempts, are too many to be told.
             Event::Graft(graft) if graft.provider_id.is_none() && graft.origin != GraftOrigin::Shared => {
@@ -262,6 +266,7 @@ impl Progress {
         if let Some(line) = self.lines.remove(attempt) {
             line.finish_and_clear();
         }
+        self.rejections.retain(|(of, _)| of != attempt);
     }
 
     fn finished(&mut self, attempt: &str, result: &AttemptResult) {

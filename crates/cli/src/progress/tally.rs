@@ -125,7 +125,7 @@ impl Tally {
     pub(super) fn line(&self, now: Instant) -> String {
         let elapsed = self.began.map_or(Duration::ZERO, |began| now.duration_since(began));
         let (running, waiting) = (self.running.len(), self.outlook.waiting);
-        let mut line = format!("{running} running, {waiting} left; {}", span(elapsed));
+        let mut line = format!("{running} running, {waiting} waiting; {}", span(elapsed));
         if self.finished > 0 {
             line += &format!(", {}", rate(self.finished, elapsed));
         }
@@ -135,16 +135,19 @@ impl Tally {
         line
     }
 
-    /// Estimates the remaining time: the average time of an attempt, times the unfinished attempts, divided by the
-    /// concurrency. Running attempts contribute to the average, since long attempts end last; the estimate is exact
-    /// in expectation for exponentially distributed times.
+    /// Estimates the remaining time: the average time of an attempt, for each unfinished attempt as far as its time
+    /// limit allows, divided by the concurrency. Running attempts contribute to the average, since long attempts end
+    /// last; without a limit the estimate is exact in expectation for exponentially distributed times.
     fn time_left(&self, now: Instant) -> Option<Duration> {
         let left = self.running.len() + self.outlook.waiting;
         let at_once = self.outlook.jobs.max(1).min(left);
         let finished = u32::try_from(self.finished).ok().filter(|&n| n > 0 && left > 0)?;
-        let at_work: Duration = self.running.values().map(|r| now.duration_since(r.began)).sum();
-        let average = (self.spent + at_work) / finished;
-        Some(average.mul_f64(left as f64 / at_once as f64))
+        let limit = self.outlook.limit.unwrap_or(Duration::MAX);
+        let at_work = || self.running.values().map(|r| now.duration_since(r.began));
+        let average = (self.spent + at_work().sum::<Duration>()) / finished;
+        let running: Duration = at_work().map(|worked| average.min(limit.saturating_sub(worked))).sum();
+        let waiting = average.min(limit).mul_f64(self.outlook.waiting as f64);
+        Some((running + waiting).div_f64(at_once as f64))
     }
 }
 

@@ -24,7 +24,7 @@ fn a_terminal_has_a_line_per_attempt_and_one_for_the_run() {
     let program = terminal.start(andor(&["prove", &rows, "--time", "none", "--jobs", "2"]));
     terminal.until(|line| line.contains("定理1 (") && line.contains("iteration"));
     terminal.until(|line| line.contains("定理2 (") && line.contains("iteration"));
-    terminal.until(|line| line.contains("[0/5, 0 proved] 2 running, 3 left"));
+    terminal.until(|line| line.contains("[0/5, 0 proved] 2 running, 3 waiting"));
     assert_eq!(terminal.lines().len(), 3, "{:#?}", terminal.lines());
     interrupt(&program);
     let (code, lines) = terminal.finish(program);

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use andor_artifact::blueprint::{BlueprintRun, NodeKind, NodeState, RefinementRecord};
 use andor_artifact::files::{FileError, read_json, write_bytes, write_json};
@@ -120,7 +121,13 @@ async fn make(
         modules: modules.clone(),
         problems: Vec::new(),
         latencies: None,
-        outlook: Outlook { jobs: request.jobs.max(1), finished_earlier, accepted_earlier, waiting: 0 },
+        outlook: Outlook {
+            jobs: request.jobs.max(1),
+            finished_earlier,
+            accepted_earlier,
+            waiting: 0,
+            limit: request.config.budget.time_s.map(Duration::from_secs_f64),
+        },
     };
     if let Some(out) = &request.out {
         // What is proved already has to be known, so that its results are not dropped.

@@ -17,14 +17,14 @@ fn begin(tally: &mut Tally, attempt: &str, now: Instant) {
 #[test]
 fn a_line_says_what_is_proved_running_and_left() {
     let (mut tally, at) = run(5);
-    assert_eq!(tally.count() + &tally.line(at(0)), "[0/5, 0 proved] 0 running, 5 left; 0 s");
+    assert_eq!(tally.count() + &tally.line(at(0)), "[0/5, 0 proved] 0 running, 5 waiting; 0 s");
     begin(&mut tally, "a", at(0));
     begin(&mut tally, "b", at(0));
-    assert_eq!(tally.count() + &tally.line(at(3)), "[0/5, 0 proved] 2 running, 3 left; 3 s");
+    assert_eq!(tally.count() + &tally.line(at(3)), "[0/5, 0 proved] 2 running, 3 waiting; 3 s");
     tally.end("a", Outcome::Accepted, at(10));
     begin(&mut tally, "c", at(10));
     // One of two ended after 10 s each: 20 s per attempt, and four of them, two at once.
-    let line = "[1/5, 1 proved] 2 running, 2 left; 10 s, 6.0/min, about 40 s left";
+    let line = "[1/5, 1 proved] 2 running, 2 waiting; 10 s, 6.0/min, about 40 s left";
     assert_eq!(tally.count() + &tally.line(at(10)), line);
     tally.end("b", Outcome::NotProved, at(20));
     tally.end("c", Outcome::Accepted, at(30));
@@ -32,30 +32,45 @@ fn a_line_says_what_is_proved_running_and_left() {
     begin(&mut tally, "e", at(30));
     assert_eq!(
         tally.count() + &tally.line(at(30)),
-        "[3/5, 2 proved] 2 running, 0 left; 30 s, 6.0/min, about 16 s left"
+        "[3/5, 2 proved] 2 running, 0 waiting; 30 s, 6.0/min, about 16 s left"
     );
     tally.end("d", Outcome::InfrastructureError, at(40));
     // One alone takes as long as one takes, however many could run.
     assert_eq!(
         tally.count() + &tally.line(at(40)),
-        "[4/5, 2 proved] 1 running, 0 left; 40 s, 6.0/min, about 17 s left"
+        "[4/5, 2 proved] 1 running, 0 waiting; 40 s, 6.0/min, about 17 s left"
     );
     tally.end("e", Outcome::NotProved, at(50));
-    assert_eq!(tally.count() + &tally.line(at(50)), "[5/5, 2 proved] 0 running, 0 left; 50 s, 6.0/min");
+    assert_eq!(tally.count() + &tally.line(at(50)), "[5/5, 2 proved] 0 running, 0 waiting; 50 s, 6.0/min");
 }
 
 #[test]
 fn a_run_that_goes_on_counts_earlier_attempts_but_not_in_its_rate() {
     let (mut tally, at) = run(0);
-    let outlook = Outlook { jobs: 1, finished_earlier: 100, accepted_earlier: 40, waiting: 2 };
+    let outlook = Outlook { jobs: 1, finished_earlier: 100, accepted_earlier: 40, waiting: 2, limit: None };
     tally.take_outlook(outlook, at(0));
     begin(&mut tally, "a", at(0));
-    assert_eq!(tally.count() + &tally.line(at(5)), "[100/102, 40 proved] 1 running, 1 left; 5 s");
+    assert_eq!(tally.count() + &tally.line(at(5)), "[100/102, 40 proved] 1 running, 1 waiting; 5 s");
     tally.end("a", Outcome::Accepted, at(120));
     assert_eq!(
         tally.count() + &tally.line(at(120)),
-        "[101/102, 41 proved] 0 running, 1 left; 2 min 00 s, 30/h, about 2 min 00 s left"
+        "[101/102, 41 proved] 0 running, 1 waiting; 2 min 00 s, 30/h, about 2 min 00 s left"
     );
+}
+
+#[test]
+fn no_attempt_is_expected_to_take_longer_than_it_may() {
+    let (mut tally, at) = run(3);
+    let limit = Some(Duration::from_secs(30));
+    tally.take_outlook(Outlook { limit, ..tally.outlook }, at(0));
+    begin(&mut tally, "a", at(0));
+    begin(&mut tally, "b", at(0));
+    tally.end("a", Outcome::NotProved, at(28));
+    // One of two ended after 28 s each: 56 s per attempt. One has 2 s left, the other 30 s.
+    assert!(tally.line(at(28)).ends_with("about 16 s left"), "{}", tally.line(at(28)));
+    begin(&mut tally, "c", at(28));
+    tally.end("b", Outcome::NotProved, at(30));
+    assert!(tally.line(at(57)).ends_with("about 1 s left"), "{}", tally.line(at(57)));
 }
 
 #[test]
@@ -63,7 +78,7 @@ fn interrupted_attempts_are_not_finished() {
     let (mut tally, at) = run(3);
     begin(&mut tally, "a", at(0));
     tally.end("a", Outcome::Interrupted, at(9));
-    assert_eq!((tally.done(), tally.line(at(9)).as_str()), (0, "0 running, 2 left; 9 s"));
+    assert_eq!((tally.done(), tally.line(at(9)).as_str()), (0, "0 running, 2 waiting; 9 s"));
 }
 
 #[test]
