@@ -85,8 +85,16 @@ fn at_most(max_bytes: u64, path: &Path) -> io::Result<Vec<u8>> {
 /// # Errors
 /// Like [`bytes`], and for text that is not UTF-8.
 pub fn text(path: impl AsRef<Path>) -> io::Result<String> {
+    text_at_most(MAX_BYTES, path)
+}
+
+/// The content of a regular UTF-8 file of at most so many bytes.
+///
+/// # Errors
+/// Like [`text`], with this maximum.
+pub fn text_at_most(max_bytes: u64, path: impl AsRef<Path>) -> io::Result<String> {
     let path = path.as_ref();
-    String::from_utf8(bytes(path)?).map_err(|error| {
+    String::from_utf8(at_most(max_bytes, path)?).map_err(|error| {
         let message = format!(
             "{}: not UTF-8 text (invalid from byte {})",
             path.display(),

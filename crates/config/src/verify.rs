@@ -20,6 +20,8 @@ pub struct VerifyConfig {
     pub recheck_deps: bool,
     /// Whether the kernel of another system must accept a proof, too.
     pub second_judge: SecondJudgeConfig,
+    /// The size of the largest file with proofs or statements that is read, in megabytes of 2²⁰ bytes.
+    pub max_file_mb: u64,
 }
 
 choice!(
@@ -46,7 +48,13 @@ impl VerifyConfig {
     /// What is asked of a check.
     pub fn demand(self) -> Demand {
         let second_judge = self.second_judge == SecondJudgeConfig::Required;
-        Demand { level: self.wanted(), least: self.least(), second_judge }
+        let max_bytes = usize::try_from(self.max_bytes()).unwrap_or(usize::MAX);
+        Demand { level: self.wanted(), least: self.least(), second_judge, max_bytes }
+    }
+
+    /// The size of the largest file that is read, in bytes.
+    pub fn max_bytes(self) -> u64 {
+        self.max_file_mb << 20
     }
 }
 
@@ -57,6 +65,7 @@ impl Default for VerifyConfig {
             demanded: false,
             recheck_deps: false,
             second_judge: SecondJudgeConfig::Optional,
+            max_file_mb: 16,
         }
     }
 }

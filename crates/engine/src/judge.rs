@@ -4,7 +4,7 @@ mod record;
 
 use std::path::{Path, PathBuf};
 
-use andor_artifact::input;
+use andor_artifact::input::{self, InputError};
 use andor_core::theorem::System;
 use andor_env::checker::{Claim, judge};
 use andor_env::error::EnvError;
@@ -63,6 +63,14 @@ pub enum JudgeError {
         path: PathBuf,
         /// What is wrong.
         what: String,
+    },
+    /// The file is larger than `--max-file-size`.
+    #[error("{}: the file is larger than {} MB; --max-file-size allows more", path.display(), max_bytes >> 20)]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// The limit in bytes.
+        max_bytes: u64,
     },
     /// The file is empty.
     #[error("{}: the file is empty", .0.display())]
@@ -130,7 +138,7 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
     if statement_from.is_some() && config.verify.wanted() < Level::Audited {
         return Err(JudgeError::NotCompared);
     }
-    let read = |path: &Path| read(path).map(|text| prelude.to_owned() + &text);
+    let read = |path: &Path| read(path, config.verify.max_bytes()).map(|text| prelude.to_owned() + &text);
     let mut submission = read(path)?;
     let mut placed = None;
     let (stating, challenge) = match statement_from {
@@ -264,9 +272,15 @@ fn first_word(text: &str) -> &str {
     text.split_whitespace().next().unwrap_or_default()
 }
 
-/// The text of a file, without a byte order mark.
-fn read(path: &Path) -> Result<String, JudgeError> {
-    let text = input::text(path)?;
+/// The text of a file of at most so many bytes, without a byte order mark.
+fn read(path: &Path, max_bytes: u64) -> Result<String, JudgeError> {
+    let text = input::text_at_most(max_bytes, path).map_err(|error| {
+        let source = error.get_ref().and_then(|source| source.downcast_ref());
+        match source {
+            Some(InputError::TooLarge { path, .. }) => JudgeError::TooLarge { path: path.clone(), max_bytes },
+            _ => error.into(),
+        }
+    })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     if text.trim().is_empty() {
         return Err(JudgeError::Empty(path.to_owned()));

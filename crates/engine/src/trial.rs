@@ -35,7 +35,7 @@ pub async fn run(environment: Arc<dyn Environment>, config: &Config, level: Leve
         Ok(Err(message)) => return Err(format!("the tactic `{tactic}` is rejected: {message}")),
         Err(error) => return Err(format!("a tactic cannot be run: {error}")),
     }
-    match proof.check(Demand { level, least: level, second_judge: false }).await {
+    match proof.check(Demand { least: level, ..level.into() }).await {
         Verdict::Accepted { .. } => Ok(()),
         Verdict::Rejected { level, message, .. } => Err(format!("a proof is rejected at {level}: {message}")),
         Verdict::Infrastructure { level, error } => {

@@ -239,12 +239,14 @@ pub struct Demand {
     pub least: Level,
     /// Whether a second judge must accept the proof, too.
     pub second_judge: bool,
+    /// The size, in bytes, of the largest file that is read: reading takes time that no limit of a process covers.
+    pub max_bytes: usize,
 }
 
 /// A level, or as far below it as the tools reach.
 impl From<Level> for Demand {
     fn from(level: Level) -> Self {
-        Self { level, least: Level::Compiled, second_judge: false }
+        Self { level, least: Level::Compiled, second_judge: false, max_bytes: usize::MAX }
     }
 }
 
@@ -296,7 +298,12 @@ const RETRIES: u32 = 2;
 /// memory) is repeated where that can help, and is then the verdict: a submission that can make a level fail must not be
 /// accepted at the level below. Nor is one accepted that keeps a required second judge from answering.
 pub async fn judge(checker: &dyn Checker, claim: &Claim, demand: impl Into<Demand>) -> Verdict {
-    let Demand { level, least, second_judge } = demand.into();
+    let Demand { level, least, second_judge, max_bytes } = demand.into();
+    let size = claim.submission.len().max(claim.challenge.len());
+    if size > max_bytes {
+        let message = format!("it has {size} bytes, which is more than {max_bytes}, the maximum");
+        return Verdict::rejected(Level::Compiled, Reason::Refused, message);
+    }
     let Reach { highest, shortfall } = checker.reach().await;
     if highest == Level::Claimed {
         let why = shortfall.unwrap_or_else(|| "this machine has no checker for this system".to_owned());

@@ -77,8 +77,8 @@ pub enum EnvError {
         /// The time limit.
         after: Duration,
     },
-    /// The process used up its processor time and ignored an interrupt. It was killed.
-    #[error("used more than {limit:?} of processor time while {doing}, and did not answer an interrupt")]
+    /// The process used up its processor time, did not answer an interrupt if it had one, and was killed.
+    #[error("used more than {limit:?} of processor time while {doing}, and was killed")]
     OverCpu {
         /// The operation in progress.
         doing: String,

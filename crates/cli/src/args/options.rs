@@ -139,7 +139,7 @@ impl Choice for Planning {
 
 impl Choice for Checks {
     fn has(option: &ConfigOption) -> bool {
-        matches!(option.flag, "--check-timeout" | "--no-sandbox")
+        matches!(option.flag, "--max-file-size" | "--check-timeout" | "--no-sandbox")
     }
 }
 

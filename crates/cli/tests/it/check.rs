@@ -137,6 +137,8 @@ fn what_cannot_be_judged_is_explained_and_ends_with_two() {
     let task = write("task.v", ROCQ.task);
     let empty = write("empty.v", " \n");
     let none = write("none.v", "Definition x := 1.\n");
+    let large = write("large.v", &format!("(* {} *) {}", "large ".repeat(200_000), ROCQ.proof));
+    let too_large = "large.v: the file is larger than 1 MB; --max-file-size allows more";
     let broken = write("broken.v", "Theorem a : True. (* never closed");
     let notes = write("notes.txt", "hello");
     let latin = folder.path("latin.v");
@@ -149,6 +151,8 @@ fn what_cannot_be_judged_is_explained_and_ends_with_two() {
         (&[&latin], "UTF-8"),
         (&[&empty], "the file is empty"),
         (&[&none], "no theorem was found"),
+        (&[&large, "--max-file-size", "1"], too_large),
+        (&[&proof, "--statement-from", &large, "--max-file-size", "1"], too_large),
         (&[&broken], "malformed"),
         (&[&notes], "checks `.v` and `.lean` files"),
         (&[&proof, "--statement-from", &missing], "missing.v"),

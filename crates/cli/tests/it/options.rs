@@ -157,6 +157,7 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("--default-value 1", "--default-value", "must lie strictly between 0 and 1"),
     ("--step-discount 0", "--step-discount", "must be above 0 and at most 1"),
     ("--workers 0", "--workers", "must be at least 1 and at most 1000000"),
+    ("--max-file-size 0", "--max-file-size", "must be at least 1 and at most 1099511627776 megabytes"),
     ("--max-memory 0", "--max-memory", "must be at least 1 and at most 1099511627776 megabytes"),
 ];
 

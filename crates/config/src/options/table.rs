@@ -471,6 +471,14 @@ pub const OPTIONS: &[ConfigOption] = &[
          is installed is asked, rejects what it refuses, and is named where it is silent"
     ),
     option!(
+        "--max-file-size",
+        verify.max_file_mb,
+        Soundness,
+        Whole(MEGABYTES),
+        "MB",
+        "Reject a proof, or a file that states its theorem, that is larger than this"
+    ),
+    option!(
         "--check-timeout",
         workers.check_timeout_s,
         Soundness,

@@ -182,6 +182,7 @@ impl Random {
                 level,
                 demanded: self.chance(),
                 recheck_deps: deep && self.chance(),
+                max_file_mb: self.one(&[1, 16, 1 << 40]),
                 second_judge: if deep {
                     self.one(SecondJudgeConfig::ALL)
                 } else {
@@ -327,7 +328,7 @@ impl Random {
     /// Sets one field to anything.
     fn spoil(&mut self, config: &mut Config) {
         let (s, w, m) = (&mut config.search, &mut config.workers, &mut config.distributed_mcts);
-        match self.0.random_range(0..69) {
+        match self.0.random_range(0..71) {
             0 => s.policy = self.one(Policy::ALL),
             1 => s.exploration = self.number(),
             2 => s.depth_reward = self.number(),
@@ -345,6 +346,7 @@ impl Random {
             13 => config.providers.push(ProviderConfig::Heuristic),
             14 => config.verify.level = self.one(&[Level::Audited, Level::Claimed]),
             15 => config.verify.recheck_deps = true,
+            70 => config.verify.max_file_mb = self.one(&[0, 1, (1 << 40) + 1, u64::MAX]),
             69 => config.verify.second_judge = SecondJudgeConfig::Required,
             16 => config.allowed_axioms.push(self.one(&["", "a b", "x.", "good"]).to_owned()),
             45 => config.trusted_bugs.push(self.one(&["", "20455", "rocq#1", "rocq#20455"]).to_owned()),

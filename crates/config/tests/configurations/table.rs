@@ -172,6 +172,7 @@ pub(crate) const ROWS: &[Row] = &[
         c.workers.tactic_cpu_timeout_s.is_some_and(|s| s == 0.0 || outside(s, 0.0, 1e9))
     }),
     ("--check-timeout", |c| c.workers.check_timeout_s == 0.0 || outside(c.workers.check_timeout_s, 0.0, 1e9)),
+    ("--max-file-size", |c| c.verify.max_file_mb == 0 || c.verify.max_file_mb > 1 << 40),
     ("--max-memory", |c| c.workers.max_memory_mb == 0 || c.workers.max_memory_mb > 1 << 40),
     ("--provider", |c| c.providers.is_empty()),
     ("--provider", |c| {

@@ -134,7 +134,7 @@ async fn asked(lean: &Toolchain, text: &str, limit: Duration) -> Result<Opinion,
         return Ok(Opinion::Accepts);
     }
     let Some(error) = first_error(&stdout).filter(|_| exit.code == Some(1)) else {
-        return Err(EnvError::Died { doing: doing.to_owned(), status: exit.status, stderr: exit.stderr });
+        return Err(exit.error(doing, limit.min(LIMIT)));
     };
     /// Letters of an error that are shown.
     const SHOWN: usize = 500;

@@ -105,7 +105,20 @@ pub struct Exit {
     pub stderr: String,
 }
 
+/// The signal by which the system ends a process that used up its processor time.
+const SIGXCPU: i32 = 24;
+
 impl Exit {
+    /// The error of a process that ended without an answer, given its limit of processor time.
+    pub fn error(self, doing: &str, limit: Duration) -> EnvError {
+        let doing = doing.to_owned();
+        match self.signal {
+            // Unlike another death, this one would come again.
+            Some(SIGXCPU) => EnvError::OverCpu { doing, limit },
+            _ => EnvError::Died { doing, status: self.status, stderr: self.stderr },
+        }
+    }
+
     /// The same for a program run by a shell, which exits with 128 plus the number of the signal that killed the
     /// program. 129 is not interpreted as a signal: nothing inside the sandbox sends SIGHUP, and Rocq exits with 129
     /// on an anomaly.
@@ -433,6 +446,9 @@ mod tests {
         let told = |code| exit(code).told_by_shell();
         assert_eq!((told(152).code, told(152).signal), (None, Some(24)));
         assert_eq!(told(137).signal, Some(9));
+        let limit = Duration::from_secs(5);
+        assert!(matches!(told(152).error("", limit), EnvError::OverCpu { .. }));
+        assert!(matches!(told(137).error("", limit), EnvError::Died { .. }));
         for code in [0, 1, 2, 128, 129, 255] {
             assert_eq!(told(code), exit(code));
         }

@@ -69,7 +69,7 @@ impl Compiler {
             // and any file can imitate its message.
             Some(_) => Ok(Compiled::Refused(finished.exit.stderr.trim().to_owned())),
             None if finished.exit.over_memory => Ok(Compiled::Refused(finished.exit.status)),
-            None => Err(died(finished, doing)),
+            None => Err(finished.exit.error(doing, self.config.check_limit)),
         }
     }
 
@@ -101,7 +101,7 @@ impl Compiler {
             Some(0) => Ok(Compiled::Done(finished.stdout)),
             Some(_) => Ok(Compiled::Refused(finished.stdout.trim().to_owned())),
             None if finished.exit.over_memory => Ok(Compiled::Refused(finished.exit.status)),
-            None => Err(died(finished, doing)),
+            None => Err(finished.exit.error(doing, limit)),
         }
     }
 
@@ -178,8 +178,4 @@ pub(super) fn file_error(action: &'static str, path: &Path, source: std::io::Err
 /// The error for an unexpected answer, of which it shows the beginning.
 pub(super) fn garbled(doing: &str, answer: &str) -> EnvError {
     EnvError::Garbled { doing: doing.to_owned(), got: answer.chars().take(2000).collect() }
-}
-
-fn died(finished: ExitedProcess, doing: &str) -> EnvError {
-    EnvError::Died { doing: doing.to_owned(), status: finished.exit.status, stderr: finished.exit.stderr }
 }

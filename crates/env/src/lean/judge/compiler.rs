@@ -111,7 +111,7 @@ impl Compiler {
                     format!("Lean crashes on it ({}): {}", finished.exit.status, finished.exit.stderr.trim());
                 Ok(Compiled::Refused(message))
             }
-            (None, _) => Err(died(finished, doing)),
+            (None, _) => Err(finished.exit.error(doing, self.config.check_limit)),
         }
     }
 
@@ -134,7 +134,7 @@ impl Compiler {
             None if crashes(&finished) => {
                 Ok(Compiled::Refused(format!("it crashes on it ({})", finished.exit.status)))
             }
-            None => Err(died(finished, doing)),
+            None => Err(finished.exit.error(doing, self.config.check_limit)),
         }
     }
 
@@ -197,10 +197,6 @@ fn file_error(action: &'static str, path: &Path, source: std::io::Error) -> EnvE
 /// Whether a program ended by itself, as it does when its stack or memory is used up.
 fn crashes(finished: &ExitedProcess) -> bool {
     finished.exit.signal.is_some_and(|signal| CRASHES.contains(&signal))
-}
-
-fn died(finished: ExitedProcess, doing: &str) -> EnvError {
-    EnvError::Died { doing: doing.to_owned(), status: finished.exit.status, stderr: finished.exit.stderr }
 }
 
 /// The messages in an output with one object of JSON per line. Other lines are left out.

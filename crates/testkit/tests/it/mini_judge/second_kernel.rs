@@ -28,7 +28,8 @@ fn judged_by(sysroot: &Path) -> Mini {
 }
 
 /// Level 3, and what Lean accepts.
-const REQUIRED: Demand = Demand { level: Rechecked, least: Rechecked, second_judge: true };
+const REQUIRED: Demand =
+    Demand { level: Rechecked, least: Rechecked, second_judge: true, max_bytes: usize::MAX };
 
 /// The verdict on a proof when this script stands for Lean.
 fn by_script(script: &str, demand: impl Into<Demand>) -> Verdict {
