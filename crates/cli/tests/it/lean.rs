@@ -1,5 +1,7 @@
 //! Lean 4 as users of the program meet it: files in place, rows whose imports are missing, proofs made elsewhere.
 
+use std::process::Command;
+
 use crate::support::{Folder, andor, left};
 use andor_testkit::lean;
 use serde_json::Value;
@@ -104,4 +106,25 @@ fn unfinished_proofs_with_have_are_kept_without_mathlib() {
     let file = folder.write("plan.lean", &theorem((1, &"  sorry")));
     let (code, out, err) = run(&["prove", &file, "--system", "lean4", "--plan", &plan]);
     assert!(code == 0 && err.contains("gives 2 steps") && !err.contains("cut off"), "{out}{err}");
+}
+
+/// The Lean of the tests is without the lemmas of `omega`, so proofs by it are left out.
+#[test]
+fn what_mini_prints_for_the_examples_holds_in_a_real_lean() {
+    let folder = Folder::new();
+    let mut printed = String::new();
+    for example in ["logic", "equality", "lists", "quantifiers"] {
+        let file = format!("{}/../../examples/{example}.lean", env!("CARGO_MANIFEST_DIR"));
+        let (_, out, err) = run(&["prove", &file, "--verify", "compiled", "--max-expansions", "60"]);
+        assert!(!out.is_empty(), "{err}");
+        printed += &out;
+        printed.push('\n');
+    }
+    let proofs: Vec<&str> = printed.split("\n\n-- ").filter(|proof| !proof.contains("omega")).collect();
+    assert!(proofs.len() > 100, "{} proofs", proofs.len());
+    let text = proofs.join("\n\n-- ");
+    let file = folder.write("printed.lean", &text);
+    let mut checked = Command::new(lean::program());
+    let (code, out, err) = left(checked.env("LEAN_SYSROOT", lean::sysroot()).arg(file).output().unwrap());
+    assert_eq!(code, 0, "{out}{err}\n{text}");
 }
