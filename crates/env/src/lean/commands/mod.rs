@@ -116,7 +116,6 @@ fn word(all: &[Token<'_>], at: usize) -> Result<(), Refusal> {
     let next = all.get(at + 1);
     let plain: String = token.text.chars().filter(|c| !matches!(c, '«' | '»')).collect();
     let name = plain.strip_prefix("_root_.").unwrap_or(&plain);
-    let first = name.split('.').next().unwrap_or(name);
     match token.text {
         "set_option" => return options::check(token, next),
         "attribute" => {
@@ -128,7 +127,9 @@ fn word(all: &[Token<'_>], at: usize) -> Result<(), Refusal> {
         "unsafe" if is_rule_of_aesop(all, at) => return Ok(()),
         _ => {}
     }
-    if words::INTERNAL.contains(&first) {
+    let is_of =
+        |begin: &str| name.strip_prefix(begin).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    if words::INTERNAL.iter().any(|begin| is_of(begin)) {
         return Err(outside(token, "gives access to Lean itself, by which a file can run programs"));
     }
     // Older versions end a name before such a letter, so a part of it can be a word of its own.

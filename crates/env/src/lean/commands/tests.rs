@@ -28,6 +28,13 @@ fn what_runs_code_is_refused_wherever_it_stands() {
         ("def x : Lean.MetaM Unit := y", "Lean.MetaM"),
         ("def x : _root_.IO Unit := y", "_root_.IO"),
         ("def x : «IO» Unit := y", "«IO»"),
+        ("def x := unsafeBaseIO y", "unsafeBaseIO"),
+        ("def x : Task Nat := Task.spawn f", "Task.spawn"),
+        ("def x : System.FilePath := y", "System.FilePath"),
+        ("def x := ST.Prim.mkRef 1", "ST.Prim.mkRef"),
+        ("open Std.Internal.UV in def x := y", "Std.Internal.UV"),
+        ("def x := dbgTraceVal 1", "dbgTraceVal"),
+        ("def x := println! \"y\"", "println!"),
         ("prelude\ntheorem t : True := x", "prelude"),
         ("/-- x -/ module\nimport X", "module"),
         ("set_option trace.profiler.output \"x\" in theorem t : a := b", "set_option trace.profiler.output"),
@@ -106,6 +113,7 @@ fn ordinary_files_pass() {
         s.card = 1 := by\n  -- elab\n  simpa using h\nlocal notation \"⟪\" x \"⟫\" => f x\n\
         @[aesop unsafe 50% apply] theorem u : True := trivial\n#check t\n#print axioms t\n\
         attribute [-simp] t\ninstance (priority := low) : Inhabited Nat := ⟨0⟩\n\
-        theorem v : True := by aesop (add unsafe 10% t)\npartial def f (n : Nat) : Nat := f n\n";
+        theorem v : True := by aesop (add unsafe 10% t)\n\
+        theorem w (ST Task System : Nat) (h : ST.succ = Task) : ST < Task := by omega\npartial def f (n : Nat) : Nat := f n\n";
     assert!(harmless(file).is_ok(), "{:?}", harmless(file));
 }

@@ -18,6 +18,8 @@ pub(super) const ANYWHERE: &[(&str, Effect)] = &[
     ("implemented_by", Effect::Runs),
     ("unsafeCast", Effect::Runs),
     ("unsafeIO", Effect::Runs),
+    ("unsafeBaseIO", Effect::Runs),
+    ("unsafeEIO", Effect::Runs),
     ("skipKernelTC", Effect::Unchecked),
     ("addDeclWithoutChecking", Effect::Unchecked),
 ];
@@ -37,6 +39,11 @@ pub(super) const RUNNING: &[&str] = &[
     "cbv_simproc",
     "cbv_simproc_decl",
     "dbg_trace",
+    "dbgSleep",
+    "dbgStackTrace",
+    "dbgTrace",
+    "dbgTraceIfShared",
+    "dbgTraceVal",
     "declare_command_config_elab_legacy",
     "declare_config_elab_legacy",
     "declare_core_config_elab",
@@ -61,6 +68,7 @@ pub(super) const RUNNING: &[&str] = &[
     "native",
     "native_decide",
     "polyrith",
+    "println!",
     "register_grind_attr",
     "register_lean_watcher",
     "register_linter_set",
@@ -81,7 +89,7 @@ pub(super) const RUNNING: &[&str] = &[
 /// Those of them that begin no command, so that a name may end in them.
 pub(super) const ENDINGS: &[&str] = &["native", "sleep", "widget"];
 
-/// First parts of names of Lean's own implementation and of what interacts with the machine. Programs are made of these.
+/// Beginnings of names of Lean's own implementation and of what interacts with the machine. Programs are made of these.
 pub(super) const INTERNAL: &[&str] = &[
     "Lean",
     "Lake",
@@ -95,6 +103,13 @@ pub(super) const INTERNAL: &[&str] = &[
     "TacticM",
     "CommandElabM",
     "MacroM",
+    "EST",
+    "ST.Prim",
+    "ST.Ref",
+    "System.FilePath",
+    "Task.spawn",
+    "Std.Async",
+    "Std.Internal",
 ];
 
 /// Phases and builders of Aesop's rules that attach no code.
