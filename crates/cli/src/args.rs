@@ -258,7 +258,12 @@ pub(crate) struct ReplArgs {
 #[command(after_help = CHECK_HELP)]
 pub(crate) struct CheckArgs {
     /// A `.v` or `.lean` file with finished proofs, from any source; for Lean, also the proof of one theorem alone
-    pub(crate) file: PathBuf,
+    #[arg(required_unless_present = "comparator")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// Judge what a configuration of Lean's or Rocq's comparator names: its solution against its challenge
+    #[arg(long, value_name = "CONFIG", conflicts_with_all = ["file", "theorem", "statement_from"])]
+    pub(crate) comparator: Option<PathBuf>,
 
     /// The system: `lean4` for `.lean` files with imports or in a Lake project, else `mini`; `rocq` for `.v` files
     #[arg(long, value_name = "SYSTEM")]

@@ -175,5 +175,6 @@ Examples:
   andor check proof.lean --theorem and_swap --statement-from task.lean
   andor check solution.v --statement-from challenge.v --verify judged --json
   andor check tactics.lean --system lean4 --theorem two_add_two --statement-from task.lean
-  andor check lemmas.v --allow-axioms classical"
+  andor check lemmas.v --allow-axioms classical
+  andor check --comparator config.json"
 );

@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use andor_core::theorem::System;
 use andor_dataset::project::{self, Applied};
-use andor_engine::judge::{self, Judgement, Level, Verdict};
+use andor_engine::judge::{self, Judgement, Level, Verdict, comparator};
 
-use crate::args::CheckArgs;
+use crate::args::{self, CheckArgs};
 use crate::exit::{Exit, with_causes};
 use crate::progress::Progress;
 use crate::{hint, report, settings, shown};
@@ -26,18 +27,35 @@ pub(crate) async fn run(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> any
 
 async fn judge(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     let mut config = settings::check(args)?;
-    let statement_from = args.statement_from.as_deref();
-    let stating = statement_from.unwrap_or(&args.file);
-    let (system, Applied { prelude, notes }) = project::apply_to_judge(&mut config, stating, args.system)?;
+    let task = args.comparator.as_deref().map(comparator::read).transpose()?;
+    let (file, theorems, statement_from) = match (&task, &args.file) {
+        (Some(task), _) => (&task.solution, &task.theorems, Some(task.challenge.as_path())),
+        (None, Some(file)) => (file, &args.theorem, args.statement_from.as_deref()),
+        (None, None) => unreachable!("the parser requires one of them"),
+    };
+    let mut system = args.system;
+    if let Some(task) = &task {
+        if !config.allowed_axioms.is_empty() {
+            return Err(args::usage("check", "--allow-axioms: the file of --comparator names the axioms"));
+        }
+        config.allowed_axioms.clone_from(&task.permitted_axioms);
+        config.validate().map_err(|error| args::usage("check", error))?;
+        // Comparator is no judge for `mini`.
+        let is_lean = file.extension().is_some_and(|extension| extension == "lean");
+        system = system.or(is_lean.then_some(System::Lean4));
+    }
+    let stating = statement_from.unwrap_or(file);
+    let (system, Applied { prelude, notes }) = project::apply_to_judge(&mut config, stating, system)?;
     for note in notes {
         progress.lock().expect("progress does not panic").say(&format!("note: {note}"));
     }
     let request = judge::Request {
-        file: &args.file,
+        file,
         system,
-        theorems: &args.theorem,
+        theorems,
         statement_from,
         prelude: &prelude,
+        permitted: task.as_ref().map(|task| task.permitted_axioms.as_slice()),
     };
     // Dropping the judgement kills its processes and removes its folders.
     let judged = tokio::select! {
@@ -47,7 +65,7 @@ async fn judge(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Resu
     if args.json {
         report::print(&format!("{}\n", judged.record(&config, statement_from)))?;
     } else {
-        let file = shown::line(&args.file.display().to_string());
+        let file = shown::line(&file.display().to_string());
         report::print(&format!("{file}: {}", text(&judged, statement_from)))?;
     }
     Ok(match &judged.verdict {

@@ -128,3 +128,39 @@ fn what_mini_prints_for_the_examples_holds_in_a_real_lean() {
     let (code, out, err) = left(checked.env("LEAN_SYSROOT", lean::sysroot()).arg(file).output().unwrap());
     assert_eq!(code, 0, "{out}{err}\n{text}");
 }
+
+#[test]
+fn a_configuration_of_comparator_is_judged() {
+    let folder = Folder::new();
+    let statements = ["theorem swap (p q : Prop) : p ∧ q → q ∧ p", "theorem em (p : Prop) : p ∨ ¬ p"];
+    let file = |name: &str, proofs: [&str; 2]| {
+        let theorems = statements.iter().zip(proofs).map(|(stated, proof)| format!("{stated} := {proof}\n"));
+        folder.write(name, &theorems.collect::<String>());
+    };
+    file("Challenge.lean", ["sorry", "by sorry"]);
+    file("Solution.lean", ["fun h => ⟨h.2, h.1⟩", "Classical.em p"]);
+    file("Unfinished.lean", ["sorry", "Classical.em p"]);
+    let all = r#"["propext", "Quot.sound", "Classical.choice"]"#;
+    for (solution, theorems, permitted, code, said) in [
+        ("Solution", r#"["swap", "em"]"#, all, 0, "Solution.lean: accepted: swap, em"),
+        ("Solution", r#"["swap"]"#, "[]", 0, "no axioms"),
+        (
+            "Solution",
+            r#"["em"]"#,
+            r#"["propext"]"#,
+            1,
+            "`Classical.choice`, which is not among the permitted",
+        ),
+        ("Unfinished", r#"["swap"]"#, all, 1, "the proof uses `sorry`"),
+        ("Absent", r#"["swap"]"#, all, 2, "there is no source of the module `Absent`"),
+        ("Solution", r#"["no"]"#, all, 2, "has no theorem `no`"),
+    ] {
+        let text = format!(
+            "{{\"challenge_module\": \"Challenge\", \"solution_module\": \"{solution}\", \"theorem_names\": {theorems}, \
+             \"permitted_axioms\": {permitted}}}"
+        );
+        let config = folder.write("config.json", &text);
+        let (found, out, err) = run(&["check", "--comparator", &config]);
+        assert!(found == code && (out.clone() + &err).contains(said), "{text}: {found}\n{out}{err}");
+    }
+}

@@ -1,0 +1,191 @@
+//! Configurations of [comparator](https://github.com/leanprover/comparator), the judge of Lean's toolchain, which Rocq's
+//! comparator shares: which module states theorems, which proves them, and by which axioms.
+
+use std::path::{Path, PathBuf};
+
+use andor_artifact::input;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// What a configuration asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// The file that states the theorems.
+    pub challenge: PathBuf,
+    /// The file that proves them.
+    pub solution: PathBuf,
+    /// The theorems; at least one.
+    pub theorems: Vec<String>,
+    /// The only axioms that the proofs may depend on.
+    pub permitted_axioms: Vec<String>,
+}
+
+/// Why a configuration cannot be followed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ComparatorError {
+    /// The file cannot be read. The message names it.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    /// It is no configuration.
+    #[error("{}: no configuration of comparator: {source}", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// The parser's message.
+        source: serde_json::Error,
+    },
+    /// It names no theorem.
+    #[error("{}: `theorem_names` is empty", .0.display())]
+    NoTheorem(PathBuf),
+    /// A module has no source.
+    #[error("{}: there is no source of the module `{module}`; looked for {}", path.display(), looked_for(tried))]
+    NoSource {
+        /// The configuration.
+        path: PathBuf,
+        /// The module.
+        module: String,
+        /// Where its source could be.
+        tried: Vec<PathBuf>,
+    },
+    /// It asks for more than we do, which an acceptance would hide.
+    #[error("{}: {what}", path.display())]
+    Unsupported {
+        /// The configuration.
+        path: PathBuf,
+        /// What is asked for, and what to do.
+        what: String,
+    },
+}
+
+fn looked_for(tried: &[PathBuf]) -> String {
+    tried.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
+}
+
+/// The file as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    #[serde(alias = "challenge")]
+    challenge_module: String,
+    #[serde(alias = "solution")]
+    solution_module: String,
+    theorem_names: Vec<String>,
+    #[serde(default)]
+    definition_names: Vec<String>,
+    #[serde(default)]
+    permitted_axioms: Vec<String>,
+    #[serde(default)]
+    external_kernels: Vec<Value>,
+    #[serde(default)]
+    enable_nanoda: bool,
+    /// We use the kernel in any case.
+    #[serde(default, rename = "lean_kernel")]
+    _lean_kernel: Option<bool>,
+    #[serde(default, rename = "rocqchk")]
+    _rocqchk: Option<bool>,
+    /// Where its report goes; ours goes to standard output.
+    #[serde(default, rename = "json_output_path")]
+    _json_output_path: Option<String>,
+}
+
+/// Reads a configuration. The sources of modules are looked for in the working directory, and then beside it.
+///
+/// # Errors
+///
+/// It cannot be read, names no theorem or a module without a source, or asks for what we do not do.
+pub fn read(path: &Path) -> Result<Task, ComparatorError> {
+    let malformed = |source| ComparatorError::Malformed { path: path.to_owned(), source };
+    let written: Written = serde_json::from_str(&input::text(path)?).map_err(malformed)?;
+    let unsupported = |what: String| Err(ComparatorError::Unsupported { path: path.to_owned(), what });
+    if let Some(name) = written.definition_names.first() {
+        return unsupported(format!(
+            "`definition_names` leaves the value of `{name}` to the solution; andor compares values, and leaves none open"
+        ));
+    }
+    if written.enable_nanoda || !written.external_kernels.is_empty() {
+        return unsupported(
+            "it asks for further kernels, which andor does not run; remove `external_kernels` and `enable_nanoda` to \
+             have Lean's kernel judge alone"
+                .to_owned(),
+        );
+    }
+    if written.theorem_names.is_empty() {
+        return Err(ComparatorError::NoTheorem(path.to_owned()));
+    }
+    Ok(Task {
+        challenge: source(path, written.challenge_module)?,
+        solution: source(path, written.solution_module)?,
+        theorems: written.theorem_names,
+        permitted_axioms: written.permitted_axioms,
+    })
+}
+
+/// The source of a module, which may be named by its file.
+fn source(configuration: &Path, module: String) -> Result<PathBuf, ComparatorError> {
+    let is_file = [".lean", ".v"].iter().any(|extension| module.ends_with(extension));
+    let parts = module.replace('.', "/");
+    let names =
+        if is_file { vec![module.clone()] } else { vec![format!("{parts}.lean"), format!("{parts}.v")] };
+    let mut folders = vec![Path::new("")];
+    folders.extend(configuration.parent().filter(|beside| !beside.as_os_str().is_empty()));
+    let tried: Vec<PathBuf> =
+        folders.iter().flat_map(|folder| names.iter().map(|name| folder.join(name))).collect();
+    match tried.iter().find(|path| path.is_file()) {
+        Some(found) => Ok(found.clone()),
+        None => Err(ComparatorError::NoSource { path: configuration.to_owned(), module, tried }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Result<Task, ComparatorError> {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| fs_err::write(folder.path().join(name), text).unwrap();
+        fs_err::create_dir(folder.path().join("A")).unwrap();
+        write("A/Challenge.lean", "");
+        write("Solution.lean", "");
+        write("Solution.v", "");
+        write("config.json", text);
+        let task = read(&folder.path().join("config.json"))?;
+        let relative = |path: PathBuf| path.strip_prefix(folder.path()).unwrap().to_owned();
+        Ok(Task { challenge: relative(task.challenge), solution: relative(task.solution), ..task })
+    }
+
+    #[test]
+    fn a_configuration_is_read() {
+        let task = of(r#"{"challenge_module": "A.Challenge", "solution_module": "Solution",
+            "theorem_names": ["a", "N.b"], "permitted_axioms": ["propext"], "enable_nanoda": false,
+            "lean_kernel": true}"#);
+        let task = task.unwrap();
+        assert_eq!((task.challenge, task.solution), ("A/Challenge.lean".into(), "Solution.lean".into()));
+        assert_eq!((task.theorems.len(), task.permitted_axioms), (2, vec!["propext".to_owned()]));
+        let rocq = of(r#"{"challenge": "Solution.v", "solution": "Solution.v", "theorem_names": ["a"]}"#);
+        assert_eq!(rocq.unwrap().solution, Path::new("Solution.v"));
+    }
+
+    #[test]
+    fn what_is_not_done_is_refused() {
+        let with = |further: &str, names: &str| {
+            let text = format!(
+                "{{\"challenge_module\": \"A.Challenge\", \"solution_module\": \"Solution\", \"theorem_names\": {names}{further}}}"
+            );
+            of(&text).unwrap_err().to_string()
+        };
+        for (further, names, said) in [
+            ("", "[]", "`theorem_names` is empty"),
+            (", \"definition_names\": [\"d\"]", "[\"a\"]", "leaves the value of `d`"),
+            (", \"enable_nanoda\": true", "[\"a\"]", "further kernels"),
+            (", \"external_kernels\": [\"nanoda\"]", "[\"a\"]", "further kernels"),
+            (", \"claim\": \"disproof\"", "[\"a\"]", "unknown field `claim`"),
+        ] {
+            assert!(with(further, names).contains(said), "{}", with(further, names));
+        }
+        let absent =
+            of(r#"{"challenge_module": "No", "solution_module": "Solution", "theorem_names": ["a"]}"#);
+        let absent = absent.unwrap_err().to_string();
+        assert!(absent.contains("module `No`") && absent.contains("No.v"), "{absent}");
+    }
+}
