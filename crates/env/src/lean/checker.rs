@@ -16,7 +16,7 @@ use super::judge::world::World;
 use super::judge::{self, AuditError, Built, STANDARD_AXIOMS};
 use super::olean::Name;
 use super::premises::Premises;
-use super::{LeanConfig, modules, olean, script, source};
+use super::{LeanConfig, bugs, modules, olean, script, source};
 use crate::checker::{Checker, Claim, Level, Permission, Reach, Reason, Step, Verdict};
 use crate::checking::{self, Challenges, refused_challenge};
 use crate::environment::Finding;
@@ -32,6 +32,8 @@ pub(super) struct LeanChecker {
     challenges: Challenges<String, Compilation>,
     /// The levels of this machine, once they are known.
     reach: OnceCell<Reach>,
+    /// Whether the compiled files of this Lean can be read, or why not.
+    readable: OnceCell<Result<(), String>>,
 }
 
 /// A compiled file, its folder, and the installed modules with which it was compiled.
@@ -44,7 +46,14 @@ struct Compilation {
 impl LeanChecker {
     pub(super) fn new(config: LeanConfig, premises: Arc<Premises>) -> Self {
         let compiler = Compiler::new(config.clone(), Arc::clone(&premises));
-        Self { config, compiler, premises, challenges: Challenges::default(), reach: OnceCell::new() }
+        Self {
+            config,
+            compiler,
+            premises,
+            challenges: Challenges::default(),
+            reach: OnceCell::new(),
+            readable: OnceCell::new(),
+        }
     }
 }
 
@@ -53,9 +62,8 @@ impl Checker for LeanChecker {
     async fn reach(&self) -> Reach {
         let reach = |highest, shortfall: String| Reach { highest, shortfall: Some(shortfall) };
         let probe = async || {
-            let version = self.premises.toolchain().await?.version.to_string();
-            if !olean::reads(&version) {
-                return Ok(reach(Level::Compiled, olean::OleanError::Version(version).to_string()));
+            if let Err(why) = self.readable().await? {
+                return Ok(reach(Level::Compiled, why.clone()));
             }
             if let Err(error) = self.compiler.rechecker().await {
                 return Ok(reach(Level::Audited, error.to_string()));
@@ -308,7 +316,7 @@ impl LeanChecker {
             )));
         }
         // What Lean cannot import, it will say itself.
-        let is_readable = olean::reads(&toolchain.version.to_string());
+        let is_readable = self.readable().await?.is_ok();
         Ok(Ok(if is_readable { self.world(implied_imports(text)).await?.ok() } else { None }))
     }
 
@@ -320,7 +328,7 @@ impl LeanChecker {
         doing: &str,
     ) -> Result<Result<Compilation, String>, EnvError> {
         let folder = Scratch::new()?;
-        let is_readable = olean::reads(&self.premises.toolchain().await?.version.to_string());
+        let is_readable = self.readable().await?.is_ok();
         if let Compiled::Refused(message) = self.compiler.compile(folder.path(), text, doing).await? {
             return Ok(Err(message));
         }
@@ -338,6 +346,35 @@ impl LeanChecker {
             Some(module) => Err(EnvError::LibraryChanged { module: module.to_string() }),
             None => Ok(Ok(Compilation { folder, world: Some(world) })),
         }
+    }
+
+    /// Whether the compiled files of this Lean can be read, or why not. Of a release that nobody has tried, some of its own
+    /// files are read first.
+    async fn readable(&self) -> Result<&Result<(), String>, EnvError> {
+        let probe = async || {
+            let version = self.premises.toolchain().await?.version;
+            if !olean::reads(version) {
+                let bugs = bugs::told(version).unwrap_or_default();
+                return Ok(Err(format!("{}{bugs}", olean::OleanError::Version(version.to_string()))));
+            }
+            if !olean::is_newer(version) {
+                return Ok(Ok(()));
+            }
+            tracing::warn!(
+                "Lean {version} is newer than all that andor was tried with, and is treated like the newest"
+            );
+            let world = self.world(implied_imports("")).await?;
+            let read = match world {
+                Ok(world) => {
+                    apart("reading Lean's core", move || Catalogue::shared().knows_core(&world)).await?
+                }
+                Err(error) => Err(error),
+            };
+            Ok(read.map_err(|error| {
+                format!("compiled files of Lean {version} have a form that is not known: {error}")
+            }))
+        };
+        self.readable.get_or_try_init(probe).await
     }
 
     /// The modules that a file with these imports can refer to, as they are now.

@@ -15,6 +15,7 @@
 
 mod backend;
 mod block;
+mod bugs;
 mod checker;
 pub mod commands;
 pub(crate) mod commutative;

@@ -15,7 +15,7 @@ pub(super) fn required(toolchain: &Toolchain, text: &str) -> Vec<PathBuf> {
         folder.starts_with(project) && !folder.components().any(|part| part.as_os_str() == "packages")
     };
     let folders: Vec<&PathBuf> = toolchain.search_path.iter().filter(is_own).collect();
-    let is_readable = olean::reads(&toolchain.version.to_string());
+    let is_readable = olean::reads(toolchain.version);
     let mut open: Vec<Name> = source::imports(text).into_iter().map(Name::written).collect();
     let (mut met, mut found) = (HashSet::new(), Vec::new());
     while let Some(module) = open.pop() {

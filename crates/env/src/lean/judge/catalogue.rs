@@ -4,19 +4,19 @@
 //!
 //! Nothing of this is written to disk: a file that is compiled outside of a sandbox could change it there.
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::super::olean::{self, Address, Identity, Kind, Module, Name, Names, OleanError};
-use super::AuditError;
 use super::libraries::Libraries;
 use super::primitives::is_base;
 use super::reach::{Parts, Walk};
 use super::symbols::{Symbol, Symbols};
 use super::words;
 use super::world::{Imported, World};
+use super::{AuditError, STANDARD_AXIOMS};
 
 /// Number of remembered worlds.
 const MAX_WORLDS: usize = 8;
@@ -216,6 +216,18 @@ impl Catalogue {
             }
         }
         Ok(false)
+    }
+
+    /// Reads a theorem of Lean's core that rests on exactly the axioms of its logic.
+    pub(in crate::lean) fn knows_core(&mut self, world: &World) -> Result<(), AuditError> {
+        const THEOREM: &str = "Classical.em";
+        let theorem = self.symbols.find(THEOREM).ok_or_else(|| AuditError::Constant(THEOREM.to_owned()))?;
+        let found = self.rests_on(world, [theorem])?;
+        let axioms: BTreeSet<&str> = found.axioms.iter().map(|symbol| self.symbols.name(*symbol)).collect();
+        match found.is_unsafe.is_empty() && axioms == STANDARD_AXIOMS.iter().copied().collect() {
+            true => Ok(()),
+            false => Err(AuditError::Core { theorem: THEOREM, axioms: Vec::from_iter(axioms).join(", ") }),
+        }
     }
 
     /// The axioms of the modules that a file imports by name, without those of Lean's core.

@@ -54,6 +54,9 @@ pub(in crate::lean) enum AuditError {
     Changed(String),
     #[error("`{0}` is declared neither in the file nor in a module that it imports")]
     Constant(String),
+    /// A theorem of Lean's core is not read as what it is.
+    #[error("`{theorem}` is read as resting on {axioms}, and not on the axioms of Lean's logic")]
+    Core { theorem: &'static str, axioms: String },
     /// The challenge states nothing that could be proved.
     #[error("{0}")]
     Challenge(String),

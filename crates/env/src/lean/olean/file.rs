@@ -8,9 +8,12 @@ use super::constant::Constant;
 use super::image::{Identity, Image};
 use super::name::{Name, Names};
 use super::region::{Address, Node, Part, Region, word};
+use crate::lean::toolchain::Version;
 
-/// The releases whose format is known.
-pub(super) const KNOWN: &[&str] = &["4.35"];
+/// The first release whose files can be read.
+pub(in crate::lean) const OLDEST: Version = Version { minor: 35, patch: 0 };
+/// The last branch of which files were seen. Later ones are read like those of it: the reader refuses whatever differs.
+const NEWEST: u32 = 35;
 
 /// How every file begins.
 const MAGIC: &[u8] = b"olean";
@@ -27,11 +30,14 @@ const ROOT: usize = 88;
 /// Where the objects begin.
 const OBJECTS: usize = 96;
 
-/// Whether this reader knows the format of a release, such as `4.35.0`.
-pub(in crate::lean) fn reads(version: &str) -> bool {
-    KNOWN
-        .iter()
-        .any(|known| version.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
+/// Whether files of a release are read.
+pub(in crate::lean) fn reads(version: Version) -> bool {
+    version >= OLDEST
+}
+
+/// Whether files of a release are read like those of an older one.
+pub(in crate::lean) fn is_newer(version: Version) -> bool {
+    version.minor > NEWEST
 }
 
 /// A compiled module.
@@ -171,8 +177,8 @@ fn checked(image: Image) -> Result<Part, OleanError> {
     let written = &header[LEAN];
     let end = written.iter().position(|&byte| byte == 0).unwrap_or(written.len());
     let version = String::from_utf8_lossy(&written[..end]).into_owned();
-    let known =
-        header[MAGIC.len()] == HEADER_VERSION && header[MAGIC.len() + 1] & GMP == GMP && reads(&version);
+    let is_read = version.parse().is_ok_and(reads);
+    let known = header[MAGIC.len()] == HEADER_VERSION && header[MAGIC.len() + 1] & GMP == GMP && is_read;
     if !known {
         return Err(OleanError::Version(version.escape_debug().to_string()));
     }

@@ -17,7 +17,7 @@ use std::io;
 use std::path::PathBuf;
 
 pub(in crate::lean) use constant::{Constant, Kind};
-pub(in crate::lean) use file::{Module, files, reads};
+pub(in crate::lean) use file::{Module, files, is_newer, reads};
 pub(in crate::lean) use image::Identity;
 pub(in crate::lean) use name::{Name, Names};
 pub(in crate::lean) use region::{Address, Node};
@@ -63,7 +63,7 @@ pub(in crate::lean) enum OleanError {
     #[error("it does not begin like a compiled Lean file")]
     Header,
     /// It was written by another version.
-    #[error("compiled files of Lean {0} are not supported (supported: {known})", known = file::KNOWN.join(", "))]
+    #[error("compiled files of Lean {0} are not supported (supported: {oldest} and later)", oldest = file::OLDEST)]
     Version(String),
     /// An object lies outside of the file.
     #[error("the object at {address:#x} is outside of the file")]

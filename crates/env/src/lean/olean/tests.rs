@@ -6,6 +6,7 @@ use rand_pcg::Pcg64;
 use super::constant::Safety;
 use super::region::Natural;
 use super::*;
+use crate::lean::toolchain::Version;
 
 const SAMPLE: &[u8] = include_bytes!("../../../tests/data/olean/sample.olean");
 
@@ -136,10 +137,15 @@ fn names_are_distinct_as_texts() {
 #[test]
 fn another_version_is_refused_by_name() {
     let mut bytes = SAMPLE.to_vec();
-    bytes[9..11].copy_from_slice(b"99");
-    let error = Module::from_bytes(bytes).err().unwrap().to_string();
-    assert!(error.contains("4.99.0") && error.contains("4.35"), "{error}");
-    assert!(reads("4.35.0") && reads("4.35.1") && !reads("4.350.0") && !reads("4.34.0"));
+    bytes[9..11].copy_from_slice(b"34");
+    let error = Module::from_bytes(bytes.clone()).err().unwrap().to_string();
+    assert!(error.contains("4.34.0") && error.contains("4.35.0 and later"), "{error}");
+    // A later one is read, as long as it is the same in everything else.
+    bytes[9..11].copy_from_slice(b"36");
+    assert!(Module::from_bytes(bytes).is_ok());
+    let is = |text: &str, of: fn(Version) -> bool| of(text.parse().unwrap());
+    assert!(is("4.35.0", reads) && is("4.35.1", reads) && is("4.36.0-rc1", reads) && !is("4.34.1", reads));
+    assert!(is("4.36.0", is_newer) && !is("4.35.2", is_newer));
     assert!(matches!(Module::from_bytes(b"olean".to_vec()), Err(OleanError::Header)));
 }
 
