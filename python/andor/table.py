@@ -20,7 +20,7 @@ _TYPES = {
 _FLAT = {"spent": "int64", "timing": "double"}
 
 #: Lists of texts.
-_LISTS = ("axioms", "features", "known_bugs", "kernels")
+_LISTS = ("axioms", "features", "known_bugs", "libraries", "kernels")
 
 
 def row(result: Mapping[str, Any]) -> dict[str, Any]:

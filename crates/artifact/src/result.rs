@@ -58,6 +58,10 @@ pub struct AttemptResult {
     /// The names of known bugs of this kernel version that affect one of these: `rocq#20455`.
     #[serde(default)]
     pub known_bugs: Vec<String>,
+    /// Compiled libraries that the proof loads beside the prover's own, by the first part of their modules' names:
+    /// `stdpp`, `Mathlib`.
+    #[serde(default)]
+    pub libraries: Vec<String>,
     /// Kernels other than the assistant's own that accept the proof as well: `Lean 4.35.0`.
     #[serde(default)]
     pub kernels: Vec<String>,
@@ -147,6 +151,7 @@ impl AttemptResult {
             axioms: Vec::new(),
             features: Vec::new(),
             known_bugs: Vec::new(),
+            libraries: Vec::new(),
             kernels: Vec::new(),
             second_judge: None,
             second_judge_silence: None,

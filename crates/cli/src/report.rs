@@ -100,19 +100,24 @@ pub(crate) fn proofs(results: &[AttemptResult], problems: &[Problem], one_file: 
 /// The level of verification, the axioms, and what else a proof trusts, as text.
 pub(crate) fn verified(level: Level, axioms: &[String], trust: &Trust) -> String {
     let second = &trust.second_judge;
-    told_verified(level, axioms, [&features(trust), &trust.bugs, &second.kernels()], second.silence())
+    told_verified(
+        level,
+        axioms,
+        [&features(trust), &trust.bugs, &trust.libraries, &second.kernels()],
+        second.silence(),
+    )
 }
 
 /// The same of a recorded result.
 pub(crate) fn verified_result(level: Level, result: &AttemptResult) -> String {
-    let trusted = [&*result.features, &*result.known_bugs, &*result.kernels];
+    let trusted = [&*result.features, &*result.known_bugs, &*result.libraries, &*result.kernels];
     told_verified(level, &result.axioms, trusted, result.second_judge_silence.as_deref())
 }
 
 fn told_verified(
     level: Level,
     axioms: &[String],
-    [uses, bugs, kernels]: [&[String]; 3],
+    [uses, bugs, libraries, kernels]: [&[String]; 4],
     silence: Option<&str>,
 ) -> String {
     let mut text = format!("level {}, {}; ", level.number(), level.name());
@@ -120,7 +125,13 @@ fn told_verified(
         [] => "no axioms".to_owned(),
         axioms => format!("axioms: {}", shown::line(&axioms.join(", "))),
     };
-    for (what, names) in [("uses", uses), ("known bugs", bugs), ("its term also accepted by", kernels)] {
+    let told = [
+        ("uses", uses),
+        ("known bugs", bugs),
+        ("loads the compiled libraries", libraries),
+        ("its term also accepted by", kernels),
+    ];
+    for (what, names) in told {
         if !names.is_empty() {
             text += &format!("; {what}: {}", shown::line(&names.join(", ")));
         }

@@ -1,4 +1,7 @@
-//! What a proof trusts beyond its axioms: kernel features that had bugs, and known bugs of the installed kernel.
+//! What a proof trusts beyond its axioms: kernel features that had bugs, known bugs of the installed kernel, and compiled
+//! libraries.
+
+use std::collections::BTreeSet;
 
 /// A kernel feature that a proof may use.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -83,6 +86,16 @@ pub struct Trust {
     pub bugs: Vec<String>,
     /// What another system's kernel says.
     pub second_judge: SecondJudge,
+    /// The compiled libraries that are loaded beside those of the prover itself, each by the first part of its modules'
+    /// names: `stdpp`, `Mathlib`. Sorted.
+    pub libraries: Vec<String>,
+}
+
+/// The first parts of the names of modules, sorted, without those of the prover itself.
+pub(crate) fn libraries<'a>(modules: impl Iterator<Item = &'a str>, own: &[&str]) -> Vec<String> {
+    let first = |module: &'a str| module.split('.').next().unwrap_or(module);
+    let found: BTreeSet<&str> = modules.map(first).filter(|library| !own.contains(library)).collect();
+    found.into_iter().map(str::to_owned).collect()
 }
 
 /// What another system's kernel says of a proof that is accepted. One that refuses a proof rejects it.

@@ -193,6 +193,7 @@ impl Reply {
                 "axioms": axioms,
                 "features": report::features(trust),
                 "known_bugs": trust.bugs,
+                "libraries": trust.libraries,
                 "kernels": trust.second_judge.kernels(),
                 "second_judge": trust.second_judge.name(),
                 "second_judge_silence": trust.second_judge.silence(),

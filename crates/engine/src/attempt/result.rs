@@ -101,6 +101,7 @@ pub(super) fn fill_in(
         let trust = verified.map(|a| a.trust.clone()).unwrap_or_default();
         result.features = trust.features.into_iter().map(|f| f.name().to_owned()).collect();
         result.known_bugs = trust.bugs;
+        result.libraries = trust.libraries;
         result.kernels = trust.second_judge.kernels();
         result.second_judge = verified.map(|_| trust.second_judge.name().to_owned());
         result.second_judge_silence = trust.second_judge.silence().map(str::to_owned);

@@ -21,6 +21,7 @@ impl Judgement {
                 record["axioms"] = json!(axioms);
                 record["features"] = json!(features);
                 record["known_bugs"] = json!(trust.bugs);
+                record["libraries"] = json!(trust.libraries);
                 record["kernels"] = json!(trust.second_judge.kernels());
                 record["second_judge"] = json!(trust.second_judge.name());
                 record["second_judge_silence"] = json!(trust.second_judge.silence());
@@ -69,6 +70,7 @@ fn base(verdict: &str, theorems: &[String], statement_from: Option<&Path>) -> Va
         "axioms": [],
         "features": [],
         "known_bugs": [],
+        "libraries": [],
         "kernels": [],
         "second_judge": null,
         "second_judge_silence": null,

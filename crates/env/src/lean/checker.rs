@@ -22,6 +22,7 @@ use crate::checking::{self, Challenges, refused_challenge};
 use crate::environment::Finding;
 use crate::error::EnvError;
 use crate::process::scratch::Scratch;
+use crate::trust::Trust;
 
 /// Verifies files with `lean`, each time in new processes and folders.
 pub(super) struct LeanChecker {
@@ -86,15 +87,15 @@ impl Checker for LeanChecker {
 
     async fn check(&self, claim: &Claim, level: Level) -> Verdict {
         match self.climb(claim, level).await {
-            Ok(axioms) => Verdict::accepted(level, axioms),
+            Ok((axioms, trust)) => Verdict::Accepted { level, axioms, trust, shortfall: None },
             Err(verdict) => verdict,
         }
     }
 }
 
 impl LeanChecker {
-    /// The axioms of a claim that is verified up to a level.
-    async fn climb(&self, claim: &Claim, level: Level) -> Step<Vec<String>> {
+    /// The axioms of a claim that is verified up to a level, and what else has to be trusted.
+    async fn climb(&self, claim: &Claim, level: Level) -> Step<(Vec<String>, Trust)> {
         // Lean sees no comments, so that none can be code to it.
         let code = harmless(&claim.submission)
             .map_err(|refusal| checking::forbidden(&refusal, &claim.submission))?;
@@ -106,14 +107,16 @@ impl LeanChecker {
             before.map_err(|missing| Verdict::rejected(Level::Compiled, Reason::Refused, missing))?;
         allows_commands(claim, before.as_deref())?;
         if level <= Level::Compiled {
-            return self.compiled(claim).await;
+            return Ok((self.compiled(claim).await?, Trust::default()));
         }
         let (submission, axioms) = self.audited(claim, before).await?;
         // Tactics of libraries can add what the kernel never saw.
-        if level >= Level::Rechecked || submission.world.is_some_and(|world| world.goes_beyond_core()) {
+        let world = submission.world.as_deref();
+        if level >= Level::Rechecked || world.is_some_and(World::goes_beyond_core) {
             self.checked_again(&submission.folder, level.min(Level::Rechecked)).await?;
         }
-        Ok(axioms)
+        let libraries = world.map(World::libraries).unwrap_or_default();
+        Ok((axioms, Trust { libraries, ..Trust::default() }))
     }
 
     /// Has another run of the kernel check a compiled submission, for a level.

@@ -223,6 +223,7 @@ impl RocqChecker {
         Ok(Trust {
             features: examined.features,
             bugs: bugs.iter().map(BugId::to_string).collect(),
+            libraries: trust::libraries(submitted),
             ..Trust::default()
         })
     }

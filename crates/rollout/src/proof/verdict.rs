@@ -44,6 +44,9 @@ pub struct Verified {
     pub features: Vec<String>,
     /// The known bugs of this kernel that affect one of these.
     pub known_bugs: Vec<String>,
+    /// Compiled libraries that it loads beside the prover's own.
+    #[serde(default)]
+    pub libraries: Vec<String>,
     /// Other kernels that accept it as well.
     pub kernels: Vec<String>,
     /// What another system's kernel says: `accepted`, `silent` or `absent`.
@@ -84,6 +87,7 @@ impl Proof {
                     axioms,
                     features: trust.features.into_iter().map(|feature| feature.name().to_owned()).collect(),
                     known_bugs: trust.bugs,
+                    libraries: trust.libraries,
                     kernels: trust.second_judge.kernels(),
                     second_judge: Some(trust.second_judge.name().to_owned()),
                     second_judge_silence: trust.second_judge.silence().map(str::to_owned),

@@ -218,7 +218,12 @@ fn the_kernel_of_a_real_lean_checks_again() {
     let judge = judge(lean::toolchain());
     let check = |submission: &str| block_on(judge.check(&claim(STATED, submission), Level::Judged));
     let honest = format!("inductive T | a | b (t : T)\nprivate def two := 2\n{PROVED}");
-    assert!(matches!(check(&honest), Verdict::Accepted { level: Level::Judged, .. }));
+    let loaded = |verdict| match verdict {
+        Verdict::Accepted { level: Level::Judged, trust, .. } => trust.libraries,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(loaded(check(&honest)), [""; 0]);
+    assert_eq!(loaded(check(&format!("import Tricks\n{honest}"))), ["Tricks"]);
     // A tactic of a library adds a lemma with the kernel switched off.
     let cheat = "import Tricks\ntheorem lie : (0 : Nat) = 1 := by conjure\n\
                  theorem goal (n : Nat) : n + 0 = n := by injection lie\n";

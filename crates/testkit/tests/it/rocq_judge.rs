@@ -311,6 +311,26 @@ fn compiled_library(name: &str, text: &str) -> (tempfile::TempDir, Vec<LoadPath>
 }
 
 #[test]
+fn compiled_libraries_from_elsewhere_are_named() {
+    let (_folder, load_path) = compiled_library("elsewhere", "Definition two := 2.\n");
+    let rocq = Rocq::new(RocqConfig { load_path, ..RocqConfig::default() });
+    let libraries = |submission: &str| {
+        let claim = Claim {
+            submission: submission.to_owned(),
+            challenge: "Theorem t : True.\n".to_owned(),
+            theorems: vec!["t".to_owned()],
+        };
+        match block_on(judge(rocq.checker(), &claim, Level::Audited)) {
+            Verdict::Accepted { trust, .. } => trust.libraries,
+            other => panic!("{other:?}"),
+        }
+    };
+    let proof = "Theorem t : True. Proof. exact I. Qed.\n";
+    assert_eq!(libraries(&format!("Require Import Lia.\n{proof}")), [""; 0]);
+    assert_eq!(libraries(&format!("Require Import Lia elsewhere.\n{proof}")), ["elsewhere"]);
+}
+
+#[test]
 fn a_library_that_a_recheck_refuses_is_a_reason_to_reject() {
     let wrong = "Section s. Variable x : nat. Definition d := x.\nLemma wrong : d = 1. Proof.\n\
          assert (True -> d = d) as _ by (intros _; rename x into y; pose (x := 1); vm_compute; reflexivity).\n\

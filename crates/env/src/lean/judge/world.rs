@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::super::olean::Name;
 use super::catalogue::Contents;
 use super::symbols::Symbol;
+use crate::trust::libraries;
 
 /// A module that is imported, as it was read.
 pub(super) type Imported = (Name, Arc<Contents>);
@@ -24,6 +25,8 @@ const NONE: u32 = u32::MAX;
 
 /// Lean's own libraries, apart from its compiler: no tactic in them switches the kernel off.
 const CORE: &[&str] = &["Init", "Std"];
+/// All that come with Lean.
+const OWN: &[&str] = &["Init", "Std", "Lean", "Lake"];
 
 impl World {
     /// The world of these modules, in which `symbols` names are known.
@@ -68,6 +71,11 @@ impl World {
     /// What is known of a module.
     pub(super) fn find(&self, module: &Name) -> Option<&Contents> {
         self.modules.iter().find(|(name, _)| name == module).map(|(_, contents)| &**contents)
+    }
+
+    /// The libraries that its modules belong to, without Lean's own.
+    pub(in crate::lean) fn libraries(&self) -> Vec<String> {
+        libraries(self.modules.iter().map(|(name, _)| name.as_str()), OWN)
     }
 
     /// Whether it has other modules than those of Lean's own libraries.

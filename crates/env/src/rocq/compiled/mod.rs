@@ -94,6 +94,8 @@ pub(super) struct Library {
     pub(super) trees: Graph,
     /// The whole file as a module.
     pub(super) signature: Signature,
+    /// The names of the libraries that are loaded with it.
+    pub(super) dependencies: Vec<String>,
     /// Its universe declarations.
     pub(super) constraints: Constraints,
     /// Its declarations of sort qualities.
@@ -112,6 +114,8 @@ struct Parts {
     universes: Value,
     /// Qualities and their eliminations.
     qualities: Option<Value>,
+    /// The libraries that are loaded with it, and their digests.
+    dependencies: Value,
 }
 
 impl Parts {
@@ -123,26 +127,26 @@ impl Parts {
             | LibraryForm::WithQualities
             | LibraryForm::WithEliminations => heap.record::<3>(heap.root())?[0],
         };
-        let (name, module, universes, qualities) = match layout.library {
+        let (name, module, universes, qualities, dependencies) = match layout.library {
             LibraryForm::Plain | LibraryForm::Staged => {
-                let [name, module, universes, _dependencies] = heap.record(compiled)?;
-                (name, module, universes, None)
+                let [name, module, universes, dependencies] = heap.record(compiled)?;
+                (name, module, universes, None, dependencies)
             }
             LibraryForm::Flagged => {
-                let [name, module, universes, _dependencies, _flags] = heap.record(compiled)?;
-                (name, module, universes, None)
+                let [name, module, universes, dependencies, _flags] = heap.record(compiled)?;
+                (name, module, universes, None, dependencies)
             }
             LibraryForm::WithQualities => {
-                let [name, module, both, _dependencies, _flags] = heap.record(compiled)?;
+                let [name, module, both, dependencies, _flags] = heap.record(compiled)?;
                 let [_qualities, universes] = heap.record(both)?;
-                (name, module, universes, None)
+                (name, module, universes, None, dependencies)
             }
             LibraryForm::WithEliminations => {
-                let [name, module, universes, qualities, _dependencies, _flags] = heap.record(compiled)?;
-                (name, module, universes, Some(qualities))
+                let [name, module, universes, qualities, dependencies, _flags] = heap.record(compiled)?;
+                (name, module, universes, Some(qualities), dependencies)
             }
         };
-        Ok(Self { name, module, universes, qualities })
+        Ok(Self { name, module, universes, qualities, dependencies })
     }
 }
 
@@ -207,6 +211,11 @@ impl Library {
         let module = decoder.module(parts.module)?;
         let constraints = decoder.context_set(parts.universes)?;
         let eliminations = parts.qualities.map(|qualities| decoder.quality_set(qualities)).transpose()?;
+        let mut dependencies = Vec::new();
+        for &dependency in library.array(parts.dependencies)? {
+            let [name, _digest] = library.record(dependency)?;
+            dependencies.push(decoder.library(name)?);
+        }
         let trees = std::mem::take(&mut decoder.trees).graph()?;
         let (terms, _) = decoder.into_terms();
         Ok(Self {
@@ -215,6 +224,7 @@ impl Library {
             signature: asked_part(module, own)?,
             constraints,
             eliminations: eliminations.unwrap_or_default(),
+            dependencies,
         })
     }
 

@@ -40,6 +40,14 @@ pub(super) struct Met {
     pub(super) at: String,
 }
 
+/// The libraries that a compiled submission loads, without those that come with Rocq.
+pub(super) fn libraries(submission: &Library) -> Vec<String> {
+    crate::trust::libraries(
+        submission.dependencies.iter().map(String::as_str),
+        &["Coq", "Corelib", "Stdlib", "Ltac2"],
+    )
+}
+
 /// Examines a compiled submission, for the release that compiled it.
 pub(super) fn examine(
     library: &Library,
