@@ -128,6 +128,29 @@ fn a_proof_with_imports_for_a_statement_without_is_told_of_lean4() {
     assert_eq!(code, 0, "{out}{err}");
 }
 
+/// The difference comes first; then what Rocq says, in words that its reader knows.
+#[test]
+fn another_statement_is_told_without_names_of_ours() {
+    let folder = Folder::new();
+    let types = "Inductive t := a | b.\nDefinition f (x : t) := match x with a => b | b => a end.\n";
+    let theorem = "Theorem g : forall x : t, f (f x) = x.";
+    let proof = "Proof. destruct x; reflexivity. Qed.\n";
+    let challenge = folder.write("challenge.v", &format!("{types}{theorem} Admitted.\n"));
+    let as_stated = format!("{types}{theorem} {proof}");
+    for (submission, said) in [
+        (as_stated.replace("= x.", "= f (f x)."), "`g` has a different statement in the submission\n"),
+        (
+            as_stated.replace("a => b | b => a", "a => a | b => b"),
+            "`f` has a different value in the submission\n",
+        ),
+        (as_stated.replace("destruct x", "destruct y"), "the compiler rejects it: line 3, characters"),
+    ] {
+        let submission = folder.write("submission.v", &submission);
+        let (code, out, err) = run(&["check", &submission, "--statement-from", &challenge]);
+        assert!(code == 1 && out.contains(said) && !out.contains("andor_"), "{out}{err}");
+    }
+}
+
 #[test]
 fn what_cannot_be_judged_is_explained_and_ends_with_two() {
     let folder = Folder::new();

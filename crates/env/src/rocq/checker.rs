@@ -384,8 +384,7 @@ fn agreed(first: Step<Vec<String>>, second: Result<(), Difference>, submission: 
             Err(Verdict::rejected(level, Reason::Axiom, message))
         }
         (Err(Verdict::Rejected { level, reason: Reason::Statement, message, .. }), Err(difference)) => {
-            let message =
-                format!("{}. The compiled files differ, too: {difference}", message.trim_end_matches('.'));
+            let message = format!("{difference}\n{message}");
             Err(Verdict::rejected(level, Reason::Statement, message))
         }
         (Err(verdict), _) => Err(verdict),
@@ -433,6 +432,8 @@ async fn compile(compiler: &Compiler, folder: &Path, text: &str, options: &[&str
     match compiled.map_err(Verdict::failed(Level::Compiled))? {
         Compiled::Done(stdout) => Ok(stdout),
         Compiled::Refused(message) => {
+            // The file has another name for its author.
+            let message = message.replace(&format!("File \"./{SUBMISSION}.v\", "), "");
             let message = format!("the compiler rejects it: {message}");
             Err(Verdict::rejected(Level::Compiled, Reason::Refused, message))
         }

@@ -318,13 +318,30 @@ impl Case<'_> {
                 Verdict::rejected(LEVEL, Reason::Missing, message)
             }
             None => {
-                let mut message = format!("the statement differs in the submission: {}", readable(message));
-                if statement.is_some() {
-                    message += &format!(" Its declarations differ too: {}", readable(declarations));
+                let mut message = String::new();
+                if let Some(statement) = statement {
+                    message += &format!("Rocq, on the statements: {}\n", self.readable(statement));
                 }
+                message += &format!("Rocq, on the declarations: {}", self.readable(declarations));
                 Verdict::rejected(LEVEL, Reason::Statement, message)
             }
         }
+    }
+}
+
+impl Case<'_> {
+    /// A compiler message without its first line, which refers to a temporary file, and without our module names.
+    fn readable(&self, message: &str) -> String {
+        let body = message.split_once('\n').map_or(message, |(_, body)| body);
+        let mut body = body.trim().trim_start_matches("Error:").trim().to_owned();
+        for index in (0..self.theorems.len()).rev() {
+            let stated = format!("\"{}.{}\"", challenge::MODULE, statement(index));
+            body = body.replace(&stated, "the statement in the challenge");
+        }
+        let body = body.replace(&format!("in {MODULE}.andor_judged."), "in the submission.");
+        let body = body.replace(&format!("{MODULE}.andor_judged."), "");
+        let body = body.replace(&asked(""), "the challenge's ").replace(&format!("{SUBMISSION}."), "");
+        body.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -382,14 +399,6 @@ fn functions_from_type(name: &str) -> String {
 /// The submission's own name for a declaration, given its full name.
 pub(super) fn own_name(name: &str) -> Option<&str> {
     name.strip_prefix(SUBMISSION)?.strip_prefix('.')
-}
-
-/// A compiler message without its first line, which refers to a temporary file, and without our module names.
-fn readable(message: &str) -> String {
-    let body = message.split_once('\n').map_or(message, |(_, body)| body);
-    let body = body.trim().trim_start_matches("Error:").trim();
-    let body = body.replace(&asked(""), "the challenge's ").replace(&format!("{SUBMISSION}."), "");
-    body.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The rejection of a theorem that is itself an axiom.
