@@ -9,7 +9,6 @@ use crate::kernel::replay::ReplayError;
 use crate::kernel::term::{Name, Term};
 use crate::lean_term::{Unwritable, written};
 use crate::prover::{FileError, read_prelude};
-use crate::syntax::token::{Token, tokens};
 
 /// The axiom that every unfinished proof depends on.
 pub const SORRY: &str = "sorryAx";
@@ -25,15 +24,6 @@ pub struct File {
     prelude: Env,
     theory: Theory,
     text: String,
-}
-
-/// An unfinished proof: its position in the text, or the declaration that contains it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Gap {
-    /// The position, as text for people.
-    pub place: String,
-    /// The word found there.
-    pub word: String,
 }
 
 impl File {
@@ -55,31 +45,6 @@ impl File {
     pub fn axioms(&self, theorem: &str) -> Option<Vec<String>> {
         self.kind(theorem)?;
         self.theory.axioms(theorem)
-    }
-
-    /// The first unfinished proof in the file, whether the theorem needs it or not.
-    pub fn gap(&self) -> Option<Gap> {
-        let found = tokens(&self.text).into_iter().flatten().find_map(|token| {
-            let word = match &token.token {
-                Token::Ident(name) => name,
-                Token::Keyword(word) => *word,
-                _ => return None,
-            };
-            let place = format!("line {}", token.line + 1);
-            GIVING_UP.contains(&word).then(|| Gap { place, word: word.to_owned() })
-        });
-        // An unforeseen spelling would still show in the terms.
-        let in_terms = || {
-            self.declared().find_map(|(name, declaration)| {
-                let value = match &declaration.body {
-                    Body::Definition(value, _) | Body::Theorem(value) => Some(value),
-                    _ => None,
-                };
-                let gives_up = declaration.ty.mentions(SORRY) || value.is_some_and(|v| v.mentions(SORRY));
-                gives_up.then(|| Gap { place: format!("`{name}`"), word: SORRY.to_owned() })
-            })
-        };
-        found.or_else(in_terms)
     }
 
     /// How a theorem differs from its statement in a trusted file, in words; `None` if they are equal. Every name

@@ -219,41 +219,6 @@ const GAPS: &[Cheat] = &[
         Unproved,
         "uses `sorry`",
     ),
-    cheat(
-        "theorem t : 1 = 1 := by sorry",
-        "theorem t : 1 = 1 := rfl\n\ntheorem other : 1 = 2 := by\n  sorry",
-        Audited,
-        Unproved,
-        "`sorry` in line 4",
-    ),
-    cheat(
-        "theorem t : 1 = 1 := by sorry",
-        "def hole : Nat := sorry\ntheorem t : 1 = 1 := rfl",
-        Audited,
-        Unproved,
-        "`sorry` in line 1",
-    ),
-    cheat(
-        "theorem t : 1 = 1 := by sorry",
-        "theorem t : 1 = 1 := rfl\nexample : 1 = 2 := by admit",
-        Audited,
-        Unproved,
-        "`admit` in line 2",
-    ),
-    cheat(
-        "theorem t : 1 = 1 := by sorry",
-        "theorem t : 1 = 1 := by\n  first\n  | rfl\n  | sorry",
-        Audited,
-        Unproved,
-        "`sorry` in line 4",
-    ),
-    cheat(
-        "theorem t : 1 = 1 := by sorry",
-        "theorem t : 1 = 1 := rfl\nexample : 1 = 2 := sorryAx _",
-        Audited,
-        Unproved,
-        "`sorryAx` in line 2",
-    ),
 ];
 
 /// Statements that are others.
