@@ -91,8 +91,12 @@ impl Provider for Composite {
             usage += drafted.usage;
         }
         match failure {
-            Some(Failure { provider, reason }) => {
-                Err(ProviderError::NoAnswer { provider: provider.to_string(), reason, usage })
+            Some(Failure { provider, reason, has_answered }) => {
+                let provider = provider.to_string();
+                Err(match has_answered {
+                    true => ProviderError::NoTactic { provider, reason, usage },
+                    false => ProviderError::NoAnswer { provider, reason, usage },
+                })
             }
             None => Ok(None),
         }

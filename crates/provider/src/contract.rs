@@ -155,6 +155,8 @@ pub struct Failure {
     pub provider: Arc<str>,
     /// The reason.
     pub reason: String,
+    /// Whether it answered, but with nothing that could be a tactic.
+    pub has_answered: bool,
 }
 
 /// A whole proof of an obligation, as far as a provider can write one.
@@ -292,6 +294,16 @@ pub enum ProviderError {
         /// What the attempt cost.
         usage: Usage,
     },
+    /// It answered, and there is no tactic in the answer.
+    #[error("provider `{provider}` wrote no tactic: {reason}")]
+    NoTactic {
+        /// The provider.
+        provider: String,
+        /// Why.
+        reason: String,
+        /// What the answer cost.
+        usage: Usage,
+    },
     /// It can answer no request at all, as with a wrong key.
     #[error("provider `{provider}` cannot be used: {reason}")]
     Unusable {
@@ -381,22 +393,37 @@ const ASKS: u32 = 3;
 pub async fn ask(provider: &dyn Provider, request: Request<'_>) -> Result<Suggestions, ProviderError> {
     let mut spent = Usage::default();
     for asked in 1.. {
-        let (reason, usage, again) = match provider.suggest(request).await {
+        let error = match provider.suggest(request).await {
             Ok(mut suggestions) => {
                 suggestions.usage += spent;
                 return tidy(provider.id(), suggestions);
             }
-            Err(ProviderError::Unavailable { reason, usage, .. }) => (reason, usage, asked < ASKS),
-            Err(ProviderError::NoAnswer { reason, usage, .. }) => (reason, usage, false),
-            Err(error) => return Err(error),
+            Err(error) => error,
         };
+        let may_answer = matches!(error, ProviderError::Unavailable { .. });
+        let (failure, usage) = error.into_failure()?;
         spent += usage;
-        if !again {
-            let failures = vec![Failure { provider: provider.id().into(), reason }];
+        if !may_answer || asked == ASKS {
+            let failures = vec![failure];
             return Ok(Suggestions { usage: spent, failures, ..Suggestions::default() });
         }
     }
     unreachable!("a range without end")
+}
+
+impl ProviderError {
+    /// The failure to answer this request and what it cost, if others may be answered.
+    fn into_failure(self) -> Result<(Failure, Usage), Self> {
+        let has_answered = matches!(self, Self::NoTactic { .. });
+        match self {
+            Self::Unavailable { provider, reason, usage }
+            | Self::NoAnswer { provider, reason, usage }
+            | Self::NoTactic { provider, reason, usage } => {
+                Ok((Failure { provider: provider.into(), reason, has_answered }, usage))
+            }
+            error => Err(error),
+        }
+    }
 }
 
 /// Asks a provider for a draft, as [`ask`] asks for tactics.
@@ -411,15 +438,14 @@ pub async fn ask_draft(
 ) -> Result<Drafted, ProviderError> {
     let mut drafted = Drafted::default();
     for asked in 1.. {
-        let (reason, usage, again) = match provider.draft(request, history).await {
+        let error = match provider.draft(request, history).await {
             Ok(draft) => return Ok(Drafted { draft: tidy_draft(provider.id(), draft)?, ..drafted }),
-            Err(ProviderError::Unavailable { reason, usage, .. }) => (reason, usage, asked < ASKS),
-            Err(ProviderError::NoAnswer { reason, usage, .. }) => (reason, usage, false),
-            Err(error) => return Err(error),
+            Err(error) => error,
         };
+        let may_answer = matches!(error, ProviderError::Unavailable { .. });
+        let (failure, usage) = error.into_failure()?;
         drafted.usage += usage;
-        if !again {
-            let failure = Failure { provider: provider.id().into(), reason };
+        if !may_answer || asked == ASKS {
             return Ok(Drafted { failure: Some(failure), ..drafted });
         }
     }

@@ -145,7 +145,10 @@ impl Driver<'_> {
                     self.tally.answers += 1;
                 }
                 if !proposal.failures.is_empty() && proposal.candidates.is_empty() {
-                    self.tally.nodes_unanswered += 1;
+                    match proposal.failures.iter().all(|failure| failure.has_answered) {
+                        true => self.tally.nodes_without_tactic += 1,
+                        false => self.tally.nodes_unanswered += 1,
+                    }
                     self.tally.last_failure = proposal.failures.last().cloned();
                 }
                 self.take(id, proposal);

@@ -155,7 +155,11 @@ impl Driver<'_> {
         match failure {
             Some(failure) => {
                 tracing::warn!("`{}` wrote no draft: {}", failure.provider, failure.reason);
-                *self.tally.unanswered.entry(failure.provider).or_default() += 1;
+                *self.tally.unanswered.entry(Arc::clone(&failure.provider)).or_default() += 1;
+                if failure.has_answered {
+                    self.tally.nodes_without_tactic += 1;
+                    self.tally.last_failure = Some(failure);
+                }
             }
             None => self.tally.answers += 1,
         }

@@ -136,6 +136,8 @@ pub struct Tally {
     pub unanswered: BTreeMap<Arc<str>, u64>,
     /// Nodes without candidates because no provider answered.
     pub nodes_unanswered: u64,
+    /// Nodes at which everything that providers wrote had no tactic in it.
+    pub nodes_without_tactic: u64,
     /// Why there was no answer at the last of them.
     pub last_failure: Option<Failure>,
     /// Iterations that ended at an obstacle.
@@ -144,6 +146,13 @@ pub struct Tally {
     pub collisions: u64,
     /// Tactics of scripts that were tried.
     pub grafted_candidates: u64,
+}
+
+impl Tally {
+    /// Whether an exhausted search says nothing about the theorem: an answer is missing, or there was none with a tactic.
+    fn lacks_answers(&self) -> bool {
+        self.nodes_unanswered > 0 || (self.nodes_without_tactic > 0 && self.answers == 0)
+    }
 }
 
 /// The requests to providers.
@@ -263,7 +272,7 @@ impl<'a> Driver<'a> {
         let stop = 'search: loop {
             match self.work().await {
                 // A missing answer is no proof that there is none.
-                Pause::Stop(StopReason::Exhausted) if self.tally.nodes_unanswered > 0 => {
+                Pause::Stop(StopReason::Exhausted) if self.tally.lacks_answers() => {
                     failure = Some(without_answers(&self.tally));
                     break StopReason::Infrastructure;
                 }
@@ -440,16 +449,17 @@ impl<'a> Driver<'a> {
 }
 
 fn without_answers(tally: &Tally) -> String {
-    let nodes = match tally.nodes_unanswered {
-        1 => "one node".to_owned(),
-        n => format!("{n} nodes"),
+    let (did_not, n) = match tally.nodes_unanswered {
+        0 => ("wrote a tactic", tally.nodes_without_tactic),
+        n => ("answered", n),
     };
-    let what = format!("no provider answered at {nodes}, and nothing else is left to try");
+    let nodes = if n == 1 { "one node".to_owned() } else { format!("{n} nodes") };
+    let what = format!("no provider {did_not} at {nodes}, and nothing else is left to try");
     with_last_failure(what, tally)
 }
 
 fn with_last_failure(mut message: String, tally: &Tally) -> String {
-    if let Some(Failure { provider, reason }) = &tally.last_failure {
+    if let Some(Failure { provider, reason, .. }) = &tally.last_failure {
         message += &format!(". `{provider}` failed last: {reason}");
     }
     message

@@ -106,7 +106,8 @@ impl Operator {
             match ranker::apply(ranker.as_ref(), request, candidates.clone()).await {
                 Ok(ranked) => candidates = ranked,
                 Err(ProviderError::Unavailable { reason, .. } | ProviderError::NoAnswer { reason, .. }) => {
-                    failures.push(contract::Failure { provider: ranker.id().into(), reason });
+                    let (provider, has_answered) = (ranker.id().into(), false);
+                    failures.push(contract::Failure { provider, reason, has_answered });
                 }
                 Err(error) => return Err(error.into()),
             }

@@ -25,6 +25,7 @@ use tokio_util::sync::CancellationToken;
 enum How {
     Unavailable,
     NoAnswer,
+    NoTactic,
     Unusable,
 }
 
@@ -68,6 +69,7 @@ impl Provider for Faulty {
         Err(match self.how {
             How::Unavailable => ProviderError::Unavailable { provider, reason, usage: usage() },
             How::NoAnswer => ProviderError::NoAnswer { provider, reason, usage: usage() },
+            How::NoTactic => ProviderError::NoTactic { provider, reason, usage: usage() },
             How::Unusable => ProviderError::Unusable { provider, reason },
         })
     }
@@ -124,6 +126,21 @@ fn no_answer_at_all_is_not_a_failure_to_prove() {
     // Nothing the provider said leads on, so there is no proof to be found.
     let result = attempt(Faulty::new(How::NoAnswer, 0, &["other"]), BudgetConfig::default());
     assert_eq!(result.outcome, Outcome::NotProved);
+}
+
+#[test]
+fn answers_without_a_tactic_are_no_answers_unless_another_has_one() {
+    let silent = || Faulty::new(How::NoTactic, 1000, &[]);
+    let result = attempt(silent(), BudgetConfig::default());
+    assert_eq!((result.outcome, result.spent.unanswered), (Outcome::InfrastructureError, 1));
+    let message = result.infrastructure_error.unwrap();
+    assert!(message.contains("no provider wrote a tactic at one node"), "{message}");
+    // What was said once leads to a node where nothing is: the search is at its end.
+    let result = attempt(Faulty::new(How::NoTactic, 0, &["other"]), BudgetConfig::default());
+    assert_eq!(result.outcome, Outcome::NotProved);
+    let others: Arc<dyn Provider> = Arc::new(scripted::Scripted::always(&["other"]));
+    let both = Composite::new(vec![silent(), others]);
+    assert_eq!(attempt(Arc::new(both), BudgetConfig::default()).outcome, Outcome::NotProved);
 }
 
 #[test]

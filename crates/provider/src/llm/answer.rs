@@ -17,14 +17,14 @@ andor_core::choice!(
 /// The tactics in a text, the best first.
 pub(super) fn tactics(text: &str, form: Form, system: System, prompt: Option<&str>) -> Vec<String> {
     let text = prompt.and_then(|prompt| text.strip_prefix(prompt)).unwrap_or(text);
-    let text = without_reasoning(text);
+    let text = without_reasoning(without_end_marks(text));
     let blocks = code_blocks(text);
     let tactic = |text: &str| {
-        let text = text.trim();
+        let text = unquoted(text.trim());
         let text = text.strip_prefix("PROOFSTEP").map_or(text, str::trim);
         match system {
             System::Rocq => first_sentence(text).trim().to_owned(),
-            _ => text.to_owned(),
+            _ => without_by(text),
         }
     };
     let tactics: Vec<String> = match form {
@@ -38,9 +38,51 @@ pub(super) fn tactics(text: &str, form: Form, system: System, prompt: Option<&st
 
 /// The proof in a text: its last code block, or all of it.
 pub(super) fn proof(text: &str) -> Option<String> {
-    let text = without_reasoning(text);
+    let text = without_reasoning(without_end_marks(text));
     let proof = code_blocks(text).last().copied().unwrap_or(text).trim();
     (!proof.is_empty()).then(|| proof.to_owned())
+}
+
+/// A text without the marks by which models end their answers. Servers that do not know a model's marks leave them in.
+fn without_end_marks(text: &str) -> &str {
+    const MARKS: [&str; 9] = [
+        "<|im_end|>",
+        "</s>",
+        "<|eot_id|>",
+        "<|end_of_text|>",
+        "<|endoftext|>",
+        "<|end|>",
+        "<|return|>",
+        "<end_of_turn>",
+        "<｜end▁of▁sentence｜>",
+    ];
+    let mut text = text.trim_end();
+    while let Some(shorter) = MARKS.iter().find_map(|mark| text.strip_suffix(mark)) {
+        text = shorter.trim_end();
+    }
+    text
+}
+
+/// A text without the backticks around the whole of it.
+fn unquoted(text: &str) -> &str {
+    let inner = text.strip_prefix('`').and_then(|rest| rest.strip_suffix('`'));
+    inner.filter(|inner| !inner.contains('`')).map_or(text, str::trim)
+}
+
+/// A Lean tactic without the `by` that begins a proof. Further lines move to the left as far as their margin.
+fn without_by(text: &str) -> String {
+    let Some(rest) = text.strip_prefix("by").filter(|rest| rest.starts_with(char::is_whitespace)) else {
+        return text.to_owned();
+    };
+    match rest.trim_start_matches(' ').strip_prefix('\n') {
+        None => rest.trim().to_owned(),
+        Some(block) => {
+            let lines = || block.lines().filter(|line| !line.trim().is_empty());
+            let margin = lines().map(indentation).min().unwrap_or(0);
+            let moved = lines().map(|line| line.get(margin..).unwrap_or(line));
+            moved.collect::<Vec<_>>().join("\n").trim().to_owned()
+        }
+    }
 }
 
 /// The text after the model's reasoning. Reasoning that does not end leaves nothing.
@@ -158,6 +200,17 @@ mod tests {
                 "have h : p := by\n  simp\nexact h",
             ),
             ("```rfl```", System::Lean4, "rfl"),
+            ("simp<|im_end|>", System::Lean4, "simp"),
+            ("<think>x</think>\n`omega`</s>\n<|eot_id|>", System::Lean4, "omega"),
+            ("lia.<｜end▁of▁sentence｜>", System::Rocq, "lia"),
+            ("by simp", System::Lean4, "simp"),
+            (
+                "by\n  intro h\n  cases h with\n  | inl a => exact a",
+                System::Lean4,
+                "intro h\ncases h with\n| inl a => exact a",
+            ),
+            ("by_contra h", System::Lean4, "by_contra h"),
+            ("byte", System::Rocq, "byte"),
             ("```lean\nrfl", System::Lean4, "rfl"),
             ("intros n. simpl. reflexivity.", System::Rocq, "intros n"),
             ("apply Nat.add_comm.", System::Rocq, "apply Nat.add_comm"),
@@ -165,7 +218,7 @@ mod tests {
         ] {
             assert_eq!(read(text, Form::Tactic, system), [expected], "{text:?}");
         }
-        for nothing in ["", " \n", "<think>for ever", "```\n```"] {
+        for nothing in ["", " \n", "<think>for ever", "```\n```", "<|im_end|>", "``"] {
             assert_eq!(read(nothing, Form::Tactic, System::Lean4), [""; 0], "{nothing:?}");
         }
     }

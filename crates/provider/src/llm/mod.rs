@@ -9,6 +9,7 @@ pub(crate) mod asker;
 pub mod dialect;
 pub(crate) mod names;
 pub mod prompt;
+mod unusable;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -23,6 +24,7 @@ use crate::contract::{
 use answer::Form;
 use asker::Asker;
 use prompt::{Length, Template};
+use unusable::{Unusable, Watch};
 
 /// How many tactics a chat model is asked for in one answer.
 const ALTERNATIVES: u32 = 8;
@@ -34,6 +36,7 @@ pub struct Llm {
     template: Template,
     sampling: Sampling,
     n_lemmas: usize,
+    watch: Watch,
 }
 
 impl Llm {
@@ -46,7 +49,8 @@ impl Llm {
         prices: Prices,
         n_lemmas: usize,
     ) -> Self {
-        Self { asker: Asker::new(format!("llm:{name}"), model, prices), template, sampling, n_lemmas }
+        let (asker, watch) = (Asker::new(format!("llm:{name}"), model, prices), Watch::default());
+        Self { asker, template, sampling, n_lemmas, watch }
     }
 
     /// The prompt for a request, as the model gets it: for people who look at it.
@@ -74,11 +78,19 @@ impl Llm {
         self.asker.ask(self.shaped(request, Length::Full)?, || self.shaped(request, Length::Short)).await
     }
 
-    /// The candidates in the model's texts, merged.
-    fn candidates(&self, choices: &[Choice], prompt: Option<&str>, system: System) -> (Vec<Candidate>, u64) {
-        let mut found = Merged::default();
+    /// The candidates in the model's texts, merged; how many repeated another; and why some texts have none.
+    fn candidates(
+        &self,
+        choices: &[Choice],
+        prompt: Option<&str>,
+        system: System,
+    ) -> (Vec<Candidate>, u64, Vec<Unusable>) {
+        let (mut found, mut unusable) = (Merged::default(), Vec::new());
         for choice in choices {
             let tactics = answer::tactics(&choice.text, self.template.form, system, prompt);
+            if tactics.is_empty() {
+                unusable.push(Unusable::of(choice));
+            }
             match (&tactics[..], choice.log_prob(), choice.log_probs.as_ref().map_or(0, Vec::len)) {
                 // The log-probability is that of this tactic.
                 ([tactic], Some(log_prob), tokens @ 1..) if self.template.form == Form::Tactic => {
@@ -91,7 +103,25 @@ impl Llm {
                 }
             }
         }
-        found.into_candidates(&Arc::from(self.asker.id()))
+        let (candidates, duplicates) = found.into_candidates(&Arc::from(self.asker.id()));
+        (candidates, duplicates, unusable)
+    }
+
+    /// Takes note of an answer's texts, and of those without a tactic. An answer of nothing else is an error.
+    fn watch(&self, answer: &Answer, unusable: &[Unusable]) -> Result<(), ProviderError> {
+        let max_tokens = self.sampling.max_tokens;
+        if let Some(warning) = self.watch.note(answer.choices.len(), unusable, max_tokens) {
+            tracing::warn!("`{}`: {warning}", self.asker.id());
+        }
+        if unusable.len() < answer.choices.len() {
+            return Ok(());
+        }
+        let reason = match unusable {
+            [] => "the answer has no text".to_owned(),
+            reasons => format!("no text of the answer has a tactic: {}", unusable::told(reasons, max_tokens)),
+        };
+        let usage = self.asker.usage(&answer.usage);
+        Err(ProviderError::NoTactic { provider: self.asker.id().to_owned(), reason, usage })
     }
 }
 
@@ -119,7 +149,8 @@ impl Provider for Llm {
             _ => None,
         };
         let system = request.theorem.system;
-        let (candidates, duplicates) = self.candidates(&answer.choices, prompt, system);
+        let (candidates, duplicates, unusable) = self.candidates(&answer.choices, prompt, system);
+        self.watch(&answer, &unusable)?;
         let mut notes: Vec<Arc<str>> = Vec::new();
         for hint in candidates.iter().filter_map(|candidate| dialect::foreign(&candidate.tactic, system)) {
             if notes.iter().all(|note| &**note != hint) {
@@ -146,7 +177,11 @@ impl Provider for Llm {
         // The likeliest of several proofs; the first of equals.
         let likelihood = |choice: &&Choice| choice.mean_log_prob().unwrap_or(f64::NEG_INFINITY);
         let best = answer.choices.iter().rev().max_by(|a, b| likelihood(a).total_cmp(&likelihood(b)));
-        let Some(script) = best.and_then(|choice| answer::proof(&choice.text)) else { return Ok(None) };
+        let script = best.and_then(|choice| answer::proof(&choice.text));
+        let unusable: Vec<Unusable> =
+            best.filter(|_| script.is_none()).map(Unusable::of).into_iter().collect();
+        self.watch(&Answer { choices: best.cloned().into_iter().collect(), ..answer.clone() }, &unusable)?;
+        let Some(script) = script else { return Ok(None) };
         let log_prior = best.and_then(Choice::mean_log_prob).unwrap_or(-1.0).min(0.0);
         Ok(Some(Draft { script, log_prior, provider: self.asker.id().into(), usage }))
     }

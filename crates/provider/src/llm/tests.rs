@@ -3,12 +3,12 @@ use std::sync::Mutex;
 
 use andor_core::goal::{Goal, Term};
 use andor_core::theorem::Theorem;
-use andor_model::{Input, Scripted};
+use andor_model::{Finish, Input, Scripted};
 
 use andor_model::ModelError;
 
 use super::*;
-use crate::contract::{Call, FailedTactic, ask};
+use crate::contract::{Call, FailedTactic, ask, ask_draft};
 
 fn theorem(system: System) -> Theorem {
     Theorem {
@@ -131,6 +131,39 @@ async fn errors_are_told_apart_by_what_helps() {
         let (theorem, goals) = (theorem(System::Lean4), [goal("True")]);
         let answer = ask(&llm(model, "bfs-prover"), Request::new(&theorem, &goals)).await;
         assert_eq!(answer.is_err(), fatal, "{answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_without_a_tactic_is_a_failure_with_its_reason() {
+    let text = |text: &str, finish: Finish| Choice { finish, ..Choice::of_text(text) };
+    let reasoned = |finish: Finish| Choice { reasoning: Some("hm".to_owned()), finish, ..Choice::default() };
+    for (choice, said) in [
+        (text("<think>perhaps", Finish::Length), "cut off while the model reasons, at max_tokens = 2048"),
+        (reasoned(Finish::Length), "cut off while the model reasons"),
+        (reasoned(Finish::Stop), "1 with reasoning and nothing after it"),
+        (text("", Finish::Length), "1 cut off at max_tokens = 2048 (raise --max-tokens)"),
+        (text("", Finish::ToolCalls), "1 that call a tool"),
+        (text("", Finish::Filtered), "withheld by a filter"),
+        (text("<|im_end|>", Finish::Stop), "1 empty"),
+    ] {
+        for (template, drafts) in [("bfs-prover", false), ("chat-lean4", false), ("chat-lean4", true)] {
+            let choices = vec![choice.clone()];
+            let model =
+                Scripted::new("m", move |_, _| Ok(Answer { choices: choices.clone(), ..Answer::default() }));
+            let mut llm = llm(model, template);
+            if drafts {
+                llm.template.form = Form::Proof;
+            }
+            let (theorem, goals) = (theorem(System::Lean4), [goal("True")]);
+            let request = Request::new(&theorem, &goals);
+            let failure = match drafts {
+                true => ask_draft(&llm, request, &DraftHistory::default()).await.unwrap().failure,
+                false => ask(&llm, request).await.unwrap().failures.pop(),
+            };
+            let failure = failure.expect("it is told");
+            assert!(failure.has_answered && failure.reason.contains(said), "{choice:?}: {failure:?}");
+        }
     }
 }
 
