@@ -15,6 +15,8 @@ pub struct Capabilities {
     pub choices: Choices,
     /// The form in which it states log-probabilities. `None`: it states none.
     pub log_probs: Option<LogProbShape>,
+    /// Whether a request may have a seed.
+    pub takes_seed: bool,
     /// Whether equal seeds give equal answers. `None`: not known.
     pub seed: Option<bool>,
     /// The number of tokens that a prompt and an answer may have together.
@@ -34,6 +36,7 @@ impl Default for Capabilities {
             models: Vec::new(),
             choices: Choices::UpTo(None),
             log_probs: Some(LogProbShape::Classic),
+            takes_seed: true,
             seed: None,
             context: None,
             grammar: None,
@@ -62,7 +65,12 @@ impl Capabilities {
                     .to_owned(),
             );
         }
-        if self.seed == Some(false) {
+        if !self.takes_seed {
+            notes.push(
+                "It refuses requests with a seed: an attempt can be repeated from its record only, not by asking again."
+                    .to_owned(),
+            );
+        } else if self.seed == Some(false) {
             notes.push(
                 "It ignores seeds: an attempt can be repeated from its record only, not by asking again."
                     .to_owned(),

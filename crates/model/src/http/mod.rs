@@ -44,6 +44,10 @@ pub struct Http {
     waits: bool,
     /// Whether it was said that the server is in trouble, and it has not answered since.
     in_trouble: AtomicBool,
+    /// What was believed of the server before a request failed and succeeded in another way.
+    doubt: Mutex<Option<plan::Doubt>>,
+    /// What requests asked for that the server answered.
+    proved: Mutex<plan::Proved>,
 }
 
 /// A request that failed so many times is worth a warning, if it is sent again.
@@ -71,6 +75,8 @@ impl Http {
             usage: Mutex::new(Usage::default()),
             waits: true,
             in_trouble: AtomicBool::new(false),
+            doubt: Mutex::new(None),
+            proved: Mutex::new(plan::Proved::default()),
             config,
         })
     }

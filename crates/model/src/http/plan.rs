@@ -8,29 +8,103 @@ use crate::seed::derived;
 impl Http {
     /// Asks in as many requests as the server needs, and corrects what was believed of the server by what it shows.
     pub(super) async fn worked_around(&self, request: &Request) -> Result<Answer, ModelError> {
-        loop {
-            let before = self.capabilities();
-            let mut request = request.clone();
-            if before.log_probs.is_none() {
-                request.log_probs = None;
+        self.doubt();
+        let known = self.capabilities();
+        let error = match self.asked(request, &known).await {
+            Err(error) if is_of_the_request(&error) => error,
+            Ok(answer) => {
+                let mut proved = self.proved.lock().expect("no holder panics");
+                *proved = proved.with(request);
+                return Ok(answer);
             }
-            if self.config.kind == crate::config::Kind::Responses {
-                request.stream |= !request.sampling.stop.is_empty();
-            }
-            let parts = parts(&request, self.most_choices(&before), self.takes_lists(&before));
-            let split = parts.len() > 1;
-            match try_join_all(parts.into_iter().map(|part| self.part(part))).await {
-                Ok(answers) => {
-                    let mut answer = merged(answers);
-                    self.cut(&request, &mut answer);
-                    return Ok(answer);
-                }
-                Err(error) if !split && self.learns_from(&request, &error) => {
-                    tracing::debug!(%error, "asking in another way");
-                }
-                Err(error) => return Err(error),
-            }
+            Err(error) => return Err(error),
+        };
+        for (lacks, less) in self.with_less(request, &known) {
+            // One part is enough to see whether that helps.
+            let parts = self.parts(request, &less);
+            let Some(Ok(_)) = futures_util::future::OptionFuture::from(
+                parts.into_iter().next().map(|part| self.part(part)),
+            )
+            .await
+            else {
+                continue;
+            };
+            let answer = self.asked(request, &less).await?;
+            tracing::warn!(
+                "the server of `{}` seems to take no {lacks}, and is asked without: {error}",
+                self.name()
+            );
+            let before = std::mem::replace(&mut *self.capabilities.lock().expect("no holder panics"), less);
+            self.doubt.lock().expect("no holder panics").get_or_insert(Doubt { before, asked: 0 });
+            return Ok(answer);
         }
+        Err(error)
+    }
+
+    /// After some requests, the server is asked again for what it seemed not to take: the error may have had another reason.
+    fn doubt(&self) {
+        const PATIENCE: u32 = 100;
+        let mut doubt = self.doubt.lock().expect("no holder panics");
+        let is_over = doubt.as_mut().is_some_and(|doubt| {
+            doubt.asked += 1;
+            doubt.asked > PATIENCE
+        });
+        if let Some(Doubt { before, .. }) = doubt.take_if(|_| is_over) {
+            *self.capabilities.lock().expect("no holder panics") = before;
+        }
+    }
+
+    /// Asks a server that can do this much.
+    async fn asked(&self, request: &Request, known: &Capabilities) -> Result<Answer, ModelError> {
+        let parts = self.parts(request, known);
+        let mut answer = merged(try_join_all(parts.into_iter().map(|part| self.part(part))).await?);
+        self.cut(request, &mut answer);
+        Ok(answer)
+    }
+
+    fn parts(&self, request: &Request, known: &Capabilities) -> Vec<Part> {
+        let mut request = request.clone();
+        if known.log_probs.is_none() {
+            request.log_probs = None;
+        }
+        if !known.takes_seed {
+            request.sampling.seed = None;
+        }
+        if self.config.kind == crate::config::Kind::Responses {
+            request.stream |= !request.sampling.stop.is_empty();
+        }
+        parts(&request, self.most_choices(known), self.takes_lists(known))
+    }
+
+    /// What the server could lack that a request asks for, by name, each with what it can do then. What it once did, it
+    /// does not lack: the error is about this request.
+    fn with_less(&self, request: &Request, known: &Capabilities) -> Vec<(&'static str, Capabilities)> {
+        let proved = *self.proved.lock().expect("no holder panics");
+        let mut less = Vec::new();
+        let mut add = |lacks, change: fn(&mut Capabilities)| {
+            let mut changed = known.clone();
+            change(&mut changed);
+            less.push((lacks, changed));
+        };
+        if request.input.count() > 1 && self.takes_lists(known) && !proved.lists {
+            add("lists of prompts", |known| known.prompt_lists = false);
+        }
+        // llama.cpp refuses more answers than it has slots.
+        if request.sampling.n > proved.n.max(1) && self.most_choices(known) > 1 {
+            add("requests for several answers", |known| known.choices = Choices::UpTo(Some(1)));
+        }
+        if request.log_probs.is_some()
+            && !proved.log_probs
+            && known.log_probs.is_some()
+            && request.grammar.is_none()
+            && request.tools.is_empty()
+        {
+            add("requests for log-probabilities", |known| known.log_probs = None);
+        }
+        if request.sampling.seed.is_some() && known.takes_seed && !proved.seed {
+            add("seeds", |known| known.takes_seed = false);
+        }
+        less
     }
 
     fn most_choices(&self, known: &Capabilities) -> u32 {
@@ -75,34 +149,47 @@ impl Http {
         answer.choices.truncate(wanted);
         Ok((part.prompt, answer))
     }
+}
 
-    /// Whether an error is due to something that can be asked for in another way, which is noted.
-    fn learns_from(&self, request: &Request, error: &ModelError) -> bool {
-        let mut known = self.capabilities.lock().expect("no holder panics");
-        match error {
-            // Some servers answer 500 to a list of prompts.
-            ModelError::BadRequest { .. } | ModelError::ServerError { .. }
-                if request.input.count() > 1 && known.prompt_lists =>
-            {
-                known.prompt_lists = false;
-                true
-            }
-            // llama.cpp refuses more answers than it has slots.
-            ModelError::BadRequest { .. }
-                if request.sampling.n > 1 && known.choices == Choices::UpTo(None) =>
-            {
-                known.choices = Choices::UpTo(Some(1));
-                true
-            }
-            ModelError::NotSupported { .. }
-                if request.log_probs.is_some() && request.grammar.is_none() && request.tools.is_empty() =>
-            {
-                known.log_probs = None;
-                true
-            }
-            _ => false,
+/// What answered requests had.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Proved {
+    lists: bool,
+    /// So many answers to one prompt.
+    n: u32,
+    log_probs: bool,
+    seed: bool,
+}
+
+impl Proved {
+    /// After another request was answered. One that was sent in parts proves no less: it is not sent otherwise again.
+    fn with(self, request: &Request) -> Self {
+        Self {
+            lists: self.lists || request.input.count() > 1,
+            n: self.n.max(request.sampling.n),
+            log_probs: self.log_probs || request.log_probs.is_some(),
+            seed: self.seed || request.sampling.seed.is_some(),
         }
     }
+}
+
+/// What was believed of a server, and the requests since it is believed no more.
+#[derive(Debug)]
+pub(super) struct Doubt {
+    before: Capabilities,
+    asked: u32,
+}
+
+/// Whether an error may be due to something in the request that can be asked for in another way.
+fn is_of_the_request(error: &ModelError) -> bool {
+    // Some servers answer 500, or with no JSON, to what they cannot do.
+    matches!(
+        error,
+        ModelError::BadRequest { .. }
+            | ModelError::ServerError { .. }
+            | ModelError::NotSupported { .. }
+            | ModelError::Malformed { .. }
+    )
 }
 
 /// A request that the server takes, for the prompts from this one on.

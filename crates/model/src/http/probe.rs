@@ -7,7 +7,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 use super::Http;
 use crate::capabilities::{Capabilities, Choices, Server};
 use crate::config::{Kind, seconds};
-use crate::error::{ModelError, Phase};
+use crate::error::{ModelError, Phase, Retry};
 use crate::request::{Grammar, Input, Request, Sampling};
 use crate::wire;
 
@@ -65,32 +65,44 @@ impl Http {
         }
         found.prompt_lists = self.config.kind == Kind::Completions;
         self.note(&found);
+        // The server can do what it does; what it fails at, it lacks if it does the rest.
+        let least = Request { log_probs: None, ..short(1, 1) };
+        let mut unseeded = least.clone();
+        unseeded.sampling.seed = None;
+        if let Err(error) = self.try_out(&least).await {
+            if error.is_fatal() || self.try_out(&unseeded).await.is_err() {
+                return Err(error);
+            }
+            (found.takes_seed, found.seed) = (false, Some(false));
+        }
+        let least = if found.takes_seed { least } else { unseeded };
+        let one = Request { log_probs: short(1, 1).log_probs, ..least.clone() };
+        found.log_probs = match self.try_out(&one).await {
+            Ok((_, shape)) => shape,
+            Err(error) if error.is_fatal() || error.retry() == Retry::Patient => return Err(error),
+            Err(_) => None,
+        };
+        let one = if found.log_probs.is_some() { one } else { least };
         let most = found.choices.most();
         if most > 1 {
-            match self.try_out(&short(2.min(most), 1)).await {
+            let mut two = one.clone();
+            two.sampling.n = 2.min(most);
+            match self.try_out(&two).await {
                 Ok((given, _)) if given < 2 => found.choices = Choices::One,
                 Ok(_) => {}
-                Err(error) if error.is_infrastructure() || error.is_fatal() => return Err(error),
+                Err(error) if error.is_fatal() || error.retry() == Retry::Patient => return Err(error),
                 Err(_) => found.choices = Choices::One,
             }
         }
-        let one = short(1, 1);
-        found.log_probs = match self.try_out(&one).await {
-            Ok((_, shape)) => shape,
-            Err(error) if error.is_fatal() => return Err(error),
-            Err(error) => {
-                // Some servers fail at any request for log-probabilities. If it is not that, it is an error.
-                self.try_out(&Request { log_probs: None, ..one.clone() }).await.map_err(|_| error)?;
-                None
-            }
-        };
         self.note(&found);
         if found.prompt_lists {
             let list = Request { input: Input::Prompts(vec![PROMPT.to_owned(); 2]), ..one.clone() };
             found.prompt_lists = self.try_out(&list).await.is_ok_and(|(given, _)| given == 2);
         }
         found.grammar = self.grammar().await;
-        found.seed = self.seeds(most.min(4)).await;
+        if found.takes_seed {
+            found.seed = self.seeds(found.choices.most().min(4)).await;
+        }
         self.note(&found);
         Ok(found)
     }

@@ -190,10 +190,34 @@ fn cryptography() {
 }
 
 fn parse(bytes: &[u8]) -> Result<Value, ModelError> {
-    serde_json::from_slice(bytes).map_err(|e| {
+    let read = serde_json::from_slice(bytes);
+    read.or_else(|error| serde_json::from_slice(&with_nulls(bytes)).map_err(|_| error)).map_err(|e| {
         let shown: String = String::from_utf8_lossy(bytes).chars().take(200).collect();
         ModelError::Malformed { message: format!("this is no JSON ({e}): {shown}") }
     })
+}
+
+/// A text with `null` in place of what Python writes for numbers that JSON does not have: some servers state such
+/// log-probabilities.
+fn with_nulls(bytes: &[u8]) -> Vec<u8> {
+    const NONE: [&[u8]; 3] = [b"-Infinity", b"Infinity", b"NaN"];
+    let (mut read, mut in_string, mut at) = (Vec::with_capacity(bytes.len()), false, 0);
+    while at < bytes.len() {
+        let rest = &bytes[at..];
+        let number = NONE.iter().find(|number| !in_string && rest.starts_with(number));
+        let taken = match number {
+            Some(number) => number.len(),
+            None if in_string && rest[0] == b'\\' => 2.min(rest.len()),
+            None => 1,
+        };
+        match number {
+            Some(_) => read.extend(b"null"),
+            None => read.extend(&rest[..taken]),
+        }
+        in_string ^= rest[0] == b'"';
+        at += taken;
+    }
+    read
 }
 
 /// The causes of an error, without the address, which the first says.

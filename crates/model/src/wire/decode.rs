@@ -58,8 +58,13 @@ impl Read {
         let mut choice = match kind {
             Kind::Chat => chat_message(&json["message"])?,
             Kind::Completions | Kind::Responses => {
-                let text = json["text"].as_str().ok_or_else(|| missing("text", json))?;
-                Choice::of_text(text)
+                match json.get("text") {
+                    // One of several answers may have failed.
+                    Some(Value::Null) => Choice::default(),
+                    text => {
+                        Choice::of_text(text.and_then(Value::as_str).ok_or_else(|| missing("text", json))?)
+                    }
+                }
             }
         };
         self.shape = self.shape.or(shape(&json["logprobs"]));

@@ -6,7 +6,7 @@ use andor_model::capabilities::{Capabilities, Choices, LogProbShape, Server};
 use andor_model::config::Kind;
 use andor_model::request::{Grammar, Tool};
 use andor_model::{Finish, Http, Message, Model, ModelConfig, ModelError, Request, Sampling};
-use andor_testkit::peer::{Peer, Reply};
+use andor_testkit::peer::{Peer, Received, Reply};
 use serde_json::{Value, json};
 
 use super::faults::{asked, completion, good, request};
@@ -118,7 +118,7 @@ async fn a_server_that_fails_at_lists_is_sent_one_prompt_at_a_time() {
 
 #[tokio::test]
 async fn a_server_without_log_probabilities_is_asked_without() {
-    let refuses = |r: &andor_testkit::peer::Received, _: usize| {
+    let refuses = |r: &Received, _: usize| {
         if r.body.get("logprobs").is_some() {
             Reply::Json(501, json!({ "error": { "type": "not_supported_error", "message": "no logprobs" } }))
         } else {
@@ -178,6 +178,7 @@ async fn the_probe_finds_a_quirky_server_out() {
         models: vec!["m".to_owned()],
         choices: Choices::One,
         log_probs: Some(LogProbShape::Classic),
+        takes_seed: true,
         seed: Some(true),
         context: None,
         grammar: Some(false),
@@ -186,6 +187,82 @@ async fn the_probe_finds_a_quirky_server_out() {
     assert_eq!(found, expected);
     assert_eq!(found.notes().len(), 4);
     assert_eq!(model.ask(&request(3)).await.unwrap().choices.len(), 3);
+}
+
+/// A server that answers an error to requests with a field; the others it answers.
+fn refusing(field: &'static str, status: u16) -> impl Fn(&Received, usize) -> Reply {
+    move |r, _| match r.line.as_str() {
+        "GET /v1/models" => Reply::Json(200, json!({ "data": [{ "id": "m" }] })),
+        _ if field == "n" && asked(r) > 1 => Reply::Json(status, json!({ "detail": "no" })),
+        _ if field != "n" && r.body.get(field).is_some() => Reply::Json(status, json!({ "detail": "no" })),
+        _ => good(r),
+    }
+}
+
+#[tokio::test]
+async fn a_field_that_a_server_refuses_is_left_out() {
+    for (field, status) in [("logprobs", 500), ("logprobs", 400), ("n", 500), ("n", 422), ("seed", 422)] {
+        let is_missing = |found: &Capabilities| match field {
+            "logprobs" => found.log_probs.is_none(),
+            "n" => found.choices.most() == 1,
+            _ => !found.takes_seed,
+        };
+        let peer = Peer::start(refusing(field, status)).await;
+        let probed = http(&peer.url);
+        assert!(is_missing(&probed.probe().await.unwrap()), "{field} {status}");
+        // Without a probe, the first answer shows it.
+        let model = http(&peer.url);
+        for model in [&probed, &model] {
+            assert_eq!(model.ask(&request(3)).await.unwrap().choices.len(), 3, "{field} {status}");
+        }
+        assert!(is_missing(&model.capabilities()), "{field} {status}");
+    }
+}
+
+#[tokio::test]
+async fn one_error_takes_nothing_from_a_server_that_could_do_it_before() {
+    let peer = Peer::start(|r, number| match number {
+        1 => Reply::Json(400, json!({ "error": { "message": "this prompt is not liked" } })),
+        _ => good(r),
+    })
+    .await;
+    let model = http(&peer.url);
+    model.ask(&request(4)).await.unwrap();
+    assert!(matches!(model.ask(&request(4)).await, Err(ModelError::BadRequest { .. })));
+    model.ask(&request(4)).await.unwrap();
+    assert_eq!(peer.received().iter().map(asked).collect::<Vec<_>>(), [4, 4, 4]);
+    // Nor does an error that stays whatever is left out.
+    let peer = Peer::start(|_, _| Reply::Json(400, json!({ "error": { "message": "never" } }))).await;
+    let model = http(&peer.url);
+    model.ask(&request(4)).await.unwrap_err();
+    assert_eq!(model.capabilities(), Capabilities::default());
+}
+
+#[tokio::test]
+async fn what_seems_to_be_missing_is_tried_again_later() {
+    let peer = Peer::start(|r, number| match number {
+        0 => Reply::Json(400, json!({ "error": { "message": "busy with something else" } })),
+        _ => good(r),
+    })
+    .await;
+    let model = http(&peer.url);
+    for _ in 0..102 {
+        model.ask(&request(2)).await.unwrap();
+    }
+    let last = peer.received().pop().unwrap();
+    assert_eq!(asked(&last), 2);
+}
+
+#[tokio::test]
+async fn numbers_that_json_lacks_are_unknown_and_a_null_text_is_empty() {
+    let body = r#"{"choices": [{"index": 0, "text": "NaN \" NaN", "finish_reason": "stop",
+        "logprobs": {"tokens": ["NaN"], "token_logprobs": [-Infinity], "top_logprobs": [NaN]}},
+        {"index": 1, "text": null, "finish_reason": "stop"}]}"#;
+    let peer = Peer::start(move |_, _| Reply::Full(200, Vec::new(), body.to_owned())).await;
+    let answer = http(&peer.url).ask(&request(2)).await.unwrap();
+    let texts: Vec<&str> = answer.choices.iter().map(|choice| choice.text.as_str()).collect();
+    assert_eq!(texts, ["NaN \" NaN", ""]);
+    assert_eq!(answer.choices[0].log_prob(), None);
 }
 
 #[tokio::test]
