@@ -116,11 +116,13 @@ pub enum NodeState {
     Refused,
     /// It needs a node that is not proved, disproved or refused.
     Blocked,
+    /// The file says that it is proved or disproved, and no stored result bears that out. Only readers say so. Since 1.2.
+    Unverified,
 }
 
 impl NodeState {
     /// Every state.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::NotReady,
         Self::CanState,
         Self::CanProve,
@@ -131,6 +133,7 @@ impl NodeState {
         Self::Disproved,
         Self::Refused,
         Self::Blocked,
+        Self::Unverified,
     ];
 
     /// Its name in files.
@@ -146,6 +149,7 @@ impl NodeState {
             Self::Disproved => "disproved",
             Self::Refused => "refused",
             Self::Blocked => "blocked",
+            Self::Unverified => "unverified",
         }
     }
 
@@ -162,6 +166,7 @@ impl NodeState {
             Self::Disproved => "disproved",
             Self::Refused => "refused",
             Self::Blocked => "blocked",
+            Self::Unverified => "unverified",
         }
     }
 }

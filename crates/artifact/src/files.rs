@@ -135,6 +135,29 @@ pub fn read_json<T: DeserializeOwned>(path: &Path, kind: Kind) -> Result<T, File
     serde_json::from_str(&text).map_err(not_of_kind)
 }
 
+/// The last line of a file, complete or not; empty if the file is. Only the end of the file is read.
+///
+/// # Errors
+///
+/// The file cannot be read.
+pub fn last_line(path: &Path) -> Result<String, FileError> {
+    const BLOCK: u64 = 1 << 16;
+    let mut file = input::open(path)?;
+    let (mut begin, mut bytes) = (file.seek(SeekFrom::End(0))?, Vec::new());
+    while begin > 0 && !bytes.trim_ascii_end().contains(&b'\n') {
+        let length = begin.min(BLOCK);
+        begin -= length;
+        file.seek(SeekFrom::Start(begin))?;
+        let mut block = Vec::new();
+        (&mut file).take(length).read_to_end(&mut block)?;
+        block.append(&mut bytes);
+        bytes = block;
+    }
+    let text = bytes.trim_ascii_end();
+    let line = text.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    Ok(String::from_utf8_lossy(line).into_owned())
+}
+
 /// A JSON Lines file that grows.
 pub struct LinesWriter<T> {
     out: BufWriter<fs_err::File>,

@@ -269,6 +269,8 @@ pub enum Outcome {
     Accepted,
     /// A claimed proof that could not be verified, or not to the demanded level.
     Claimed,
+    /// Stored as accepted, but the record does not fit its theorem or the attempt's trace. Only readers say so. Since 3.8.
+    Unverified,
     /// No proof.
     NotProved,
     /// The assistant rejects the theorem itself.
@@ -284,7 +286,7 @@ impl Outcome {
     pub fn is_final(self) -> bool {
         match self {
             Self::Accepted | Self::NotProved | Self::Refused => true,
-            Self::Claimed | Self::InfrastructureError | Self::Interrupted => false,
+            Self::Claimed | Self::Unverified | Self::InfrastructureError | Self::Interrupted => false,
         }
     }
 }

@@ -264,6 +264,7 @@ pub(crate) fn ending(result: &AttemptResult) -> String {
         Outcome::NotProved if is_exhausted(result) => "exhausted".to_owned(),
         Outcome::NotProved => format!("out of budget ({})", shown::line(&result.stop_reason)),
         Outcome::Claimed => "claimed".to_owned(),
+        Outcome::Unverified => "unverified".to_owned(),
         Outcome::Refused => "refused".to_owned(),
         Outcome::InfrastructureError => "failed".to_owned(),
         Outcome::Interrupted => "interrupted".to_owned(),

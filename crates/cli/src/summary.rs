@@ -154,6 +154,7 @@ fn standings(totals: &Totals) -> String {
         (totals.exhausted, "exhausted"),
         (at(Standing::NotProved) - totals.exhausted, "out of budget"),
         (at(Standing::Claimed), "claimed, not verified"),
+        (at(Standing::Unverified), "unverified"),
         (at(Standing::Refused), "refused by the proof assistant"),
         (at(Standing::Infrastructure), "failed because of infrastructure"),
         (at(Standing::Interrupted), "interrupted"),

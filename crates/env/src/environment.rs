@@ -8,6 +8,7 @@ use async_trait::async_trait;
 
 use crate::checker::{Checker, Claim};
 use crate::error::EnvError;
+use crate::mini::source::bare;
 use crate::outline::Outline;
 use crate::screen::Refusal;
 use crate::worker::{Grouping, Worker};
@@ -48,6 +49,12 @@ pub trait Environment: Send + Sync {
     /// The claim that `script` proves a theorem: a complete source file with the unchanged statement, and the theorem
     /// itself as the challenge. `imports` are the extra imports of the theorem that are in effect.
     fn assemble(&self, theorem: &Theorem, imports: &[ExtraImport], script: &Script) -> Claim;
+
+    /// A file that states a theorem without proving it, as its users wrote it: what a proof of it is compared with.
+    fn challenge(&self, theorem: &Theorem) -> String {
+        let step = ScriptStep { text: "trivial".to_owned(), groups: Vec::new(), children: Vec::new() };
+        self.assemble(theorem, &[], &Script { steps: vec![step] }).challenge
+    }
 
     /// The tactics of a script alone, as a text that [`Self::outline`] reads. By default each is a line.
     fn proof_text(&self, script: &Script) -> String {
@@ -120,6 +127,21 @@ pub(crate) fn source_file(theorem: &Theorem, proved: &str) -> String {
         end_line(&mut text);
     }
     text
+}
+
+/// Whether a source file begins with a theorem's header and statement, unchanged, and ends with its footer. What stands
+/// between is not looked at.
+pub fn states(theorem: &Theorem, source: &str) -> bool {
+    let (header, statement) = match theorem.system {
+        System::Lean4 | System::Mini => (&*theorem.header, bare(&theorem.statement)),
+        System::Rocq => (&*theorem.header, theorem.statement.trim_end()),
+        // An instance stands alone.
+        System::Synthetic => ("", theorem.statement.trim()),
+    };
+    let rest = source.strip_prefix(header).map(|rest| rest.strip_prefix('\n').unwrap_or(rest));
+    rest.and_then(|rest| rest.strip_prefix(statement)).is_some_and(|proof| {
+        proof.starts_with(char::is_whitespace) && proof.trim_end().ends_with(theorem.footer.trim())
+    })
 }
 
 /// A finished proof as a tree of tactics.

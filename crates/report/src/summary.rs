@@ -66,6 +66,8 @@ pub enum Standing {
     Proved,
     /// A claimed proof could not be verified, or not to the demanded level.
     Claimed,
+    /// A proof is stored, but its record does not fit the theorem.
+    Unverified,
     /// No proof was found.
     NotProved,
     /// The assistant rejects the theorem.
@@ -83,6 +85,7 @@ impl From<Outcome> for Standing {
         match outcome {
             Outcome::Accepted => Self::Proved,
             Outcome::Claimed => Self::Claimed,
+            Outcome::Unverified => Self::Unverified,
             Outcome::NotProved => Self::NotProved,
             Outcome::Refused => Self::Refused,
             Outcome::InfrastructureError => Self::Infrastructure,
@@ -197,7 +200,7 @@ impl Failures {
 
 /// Whether the attempt failed for technical reasons, in the search or in the verification of its proof.
 pub fn has_failed(result: &AttemptResult) -> bool {
-    matches!(result.outcome, Outcome::Claimed | Outcome::InfrastructureError)
+    matches!(result.outcome, Outcome::Claimed | Outcome::Unverified | Outcome::InfrastructureError)
 }
 
 /// Whether every candidate was tried without finding a proof.

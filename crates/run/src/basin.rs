@@ -31,20 +31,43 @@ pub fn trials(config: &Config) -> impl Iterator<Item = Trial> + use<> {
     let seeds = seeds.unwrap_or(1);
     let config = Config { basin: BasinConfig::default(), ..config.clone() };
     (0..seeds).flat_map(move |n| {
-        let mut config = Config { seed: config.seed.wrapping_add(n.into()), ..config.clone() };
-        if !same_damage {
-            let agents = &mut config.distributed_mcts;
-            agents.block_seed = agents.block_seed.map(|seed| seed.wrapping_add(n.into()));
-            // Keeps the seed non-negative.
-            agents.delay_seed = agents.delay_seed.map(|seed| seed.wrapping_add(n.into()) & i64::MAX);
-        }
-        let configured = Trial { attempt: n + 1, role: Role::Configured, config: config.clone() };
-        config.search.policy = Policy::BlindUniform;
-        // It shuffles anyway.
-        config.search.proposal_temperature = 0.0;
-        let blind = blind.then(|| Trial { attempt: seeds + n + 1, role: Role::Blind, config });
-        [Some(configured), blind].into_iter().flatten()
+        let config = seeded(&config, n, same_damage);
+        let blind = blind.then(|| Trial {
+            attempt: seeds + n + 1,
+            role: Role::Blind,
+            config: blinded(config.clone()),
+        });
+        [Some(Trial { attempt: n + 1, role: Role::Configured, config }), blind].into_iter().flatten()
     })
+}
+
+/// The configuration with which a run of this configuration makes the attempt with a number, counted from 1.
+pub fn config_of_attempt(config: &Config, attempt: u32) -> Config {
+    let BasinConfig { seeds, blind, same_damage } = config.basin;
+    let config = Config { basin: BasinConfig::default(), ..config.clone() };
+    match seeds.filter(|seeds| blind && attempt > *seeds) {
+        Some(seeds) => blinded(seeded(&config, attempt - seeds - 1, same_damage)),
+        None => seeded(&config, attempt.saturating_sub(1), same_damage),
+    }
+}
+
+/// The configuration of a trial under a later seed.
+fn seeded(config: &Config, n: u32, same_damage: bool) -> Config {
+    let mut config = Config { seed: config.seed.wrapping_add(n.into()), ..config.clone() };
+    if !same_damage {
+        let agents = &mut config.distributed_mcts;
+        agents.block_seed = agents.block_seed.map(|seed| seed.wrapping_add(n.into()));
+        // Keeps the seed non-negative.
+        agents.delay_seed = agents.delay_seed.map(|seed| seed.wrapping_add(n.into()) & i64::MAX);
+    }
+    config
+}
+
+fn blinded(mut config: Config) -> Config {
+    config.search.policy = Policy::BlindUniform;
+    // It shuffles anyway.
+    config.search.proposal_temperature = 0.0;
+    config
 }
 
 /// Summarises the results for each theorem and for all together, independently of their order. Missing results are
@@ -88,7 +111,9 @@ pub fn repeated(results: &[&AttemptResult], role: Role) -> RepeatedSearch {
     for result in &results {
         match result.outcome {
             Outcome::Accepted | Outcome::NotProved => {}
-            Outcome::Claimed | Outcome::InfrastructureError => left_out.infrastructure += 1,
+            Outcome::Claimed | Outcome::Unverified | Outcome::InfrastructureError => {
+                left_out.infrastructure += 1;
+            }
             Outcome::Refused => left_out.refused += 1,
             Outcome::Interrupted => left_out.interrupted += 1,
         }

@@ -7,6 +7,7 @@ mod agenda;
 pub mod basin;
 pub mod blueprint;
 pub mod code;
+pub mod doubt;
 pub mod estimate;
 pub mod folder;
 pub mod job;

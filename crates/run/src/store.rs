@@ -1,5 +1,6 @@
 //! `run.db`: the theorems of a run and their results. An SQLite database in WAL mode; results are stored atomically.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use andor_artifact::result::AttemptResult;
@@ -10,6 +11,7 @@ use rusqlite::{
 };
 use serde_json::Value;
 
+use crate::doubt::as_read;
 use crate::modules::Modules;
 
 /// The version of the schema.
@@ -68,6 +70,19 @@ pub enum StoreError {
         theorem: String,
         /// What is wrong.
         what: String,
+    },
+    /// A result is stored as that of another attempt.
+    #[error(
+        "{path}: the result stored for attempt {attempt} at `{theorem}` is that of another; restore run.db from a backup, \
+         or choose another --out folder"
+    )]
+    Misplaced {
+        /// The file.
+        path: String,
+        /// The id of the theorem under which it is stored.
+        theorem: String,
+        /// The number of the attempt under which it is stored.
+        attempt: u32,
     },
     /// A stored JSON value cannot be read.
     #[error(
@@ -184,19 +199,42 @@ impl Store {
         Ok(outdated)
     }
 
-    /// Visits the results of the run's theorems, ordered by theorem and by number of the attempt.
+    /// Visits the results of the run's theorems, ordered by theorem and by number of the attempt. A stored proof that
+    /// does not fit its theorem is [`Outcome::Unverified`](andor_artifact::result::Outcome::Unverified).
     pub fn visit_results<E: From<StoreError>>(
         &self,
         mut visit: impl FnMut(AttemptResult) -> Result<(), E>,
     ) -> Result<(), E> {
+        let path = self.path();
+        let folder = Path::new(&path).parent().unwrap_or(Path::new(""));
+        self.visit_stored(|theorem, result| visit(as_read(folder, theorem, result)))
+    }
+
+    /// The same as they are stored, with their theorems.
+    pub fn visit_stored<E: From<StoreError>>(
+        &self,
+        mut visit: impl FnMut(&Theorem, AttemptResult) -> Result<(), E>,
+    ) -> Result<(), E> {
         let sqlite = |why| self.failed(why);
-        let select = "SELECT result FROM attempts JOIN theorems ON theorems.id = attempts.theorem \
+        let problems = self.problems()?;
+        let of_id: HashMap<&str, &Theorem> =
+            problems.iter().map(|p| (p.theorem.id.as_str(), &p.theorem)).collect();
+        let select = "SELECT attempts.theorem, attempts.attempt, result FROM attempts \
+                      JOIN theorems ON theorems.id = attempts.theorem \
                       ORDER BY theorems.position, attempts.attempt";
         let mut query = self.connection.prepare(select).map_err(sqlite)?;
-        let texts = query.query_map([], |row| row.get::<_, String>(0)).map_err(sqlite)?;
-        for text in texts {
-            let text = text.map_err(sqlite)?;
-            visit(serde_json::from_str(&text).map_err(|why| self.unreadable("result", why))?)?;
+        let row = |row: &Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, u32>(1)?, row.get(2)?));
+        for row in query.query_map([], row).map_err(sqlite)? {
+            let (id, attempt, text): (_, _, String) = row.map_err(sqlite)?;
+            let result: AttemptResult =
+                serde_json::from_str(&text).map_err(|why| self.unreadable("result", why))?;
+            if (&result.theorem, result.attempt) != (&id, attempt) {
+                return Err(StoreError::Misplaced { path: self.path(), theorem: id, attempt }.into());
+            }
+            // A theorem may have been added since they were read.
+            if let Some(theorem) = of_id.get(id.as_str()) {
+                visit(theorem, result)?;
+            }
         }
         Ok(())
     }

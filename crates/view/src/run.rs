@@ -369,6 +369,7 @@ fn outcome(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Accepted => "accepted",
         Outcome::Claimed => "claimed",
+        Outcome::Unverified => "unverified",
         Outcome::NotProved => "not proved",
         Outcome::Refused => "refused",
         Outcome::InfrastructureError => "infrastructure error",

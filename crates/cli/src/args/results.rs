@@ -109,6 +109,8 @@ pub(crate) enum Only {
     Proved,
     /// A proof was claimed, but none was accepted
     Claimed,
+    /// A proof is stored that does not fit the theorem
+    Unverified,
     /// Attempted without success
     #[value(alias = "failed")]
     NotProved,
@@ -129,6 +131,7 @@ impl Only {
             Self::Infra => return theorem.results.iter().any(|r| has_failed(r)),
             Self::Proved => Standing::Proved,
             Self::Claimed => Standing::Claimed,
+            Self::Unverified => Standing::Unverified,
             Self::NotProved => Standing::NotProved,
             Self::Refused => Standing::Refused,
             Self::Interrupted => Standing::Interrupted,

@@ -9,11 +9,13 @@ use std::path::{Path, PathBuf};
 
 use andor_artifact::files::read_json;
 use andor_artifact::graph::{Graph, GraphNode, GraphStatus, GraphStep};
+use andor_artifact::result::{AttemptResult, Outcome};
 use andor_artifact::version::Kind;
 use andor_report::export;
 use andor_rollout::draw;
 use andor_rollout::journal::{self, Recorded};
 use andor_rollout::proof::JOURNAL;
+use andor_run::folder::RunFolder;
 use anyhow::{anyhow, bail};
 use serde_json::json;
 
@@ -64,8 +66,33 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Success)
 }
 
+/// The graph. If its root is proved, and the run around it has no accepted proof with this tree, nothing in it is.
 fn read(path: PathBuf) -> anyhow::Result<Graph> {
-    Ok(read_json(&path, Kind::Graph)?)
+    let mut graph: Graph = read_json(&path, Kind::Graph)?;
+    if graph.nodes.first().is_some_and(|root| root.status == GraphStatus::Proved)
+        && !is_accepted(&path, &graph)
+    {
+        let path = path.display();
+        tracing::warn!(
+            "{path}: unverified: the run has no accepted proof with this tree; what it calls proved is shown as open"
+        );
+        let nodes = graph.nodes.iter_mut().map(|node| &mut node.status);
+        for status in nodes.chain(graph.steps.iter_mut().map(|step| &mut step.status)) {
+            if *status == GraphStatus::Proved {
+                *status = GraphStatus::Open;
+            }
+        }
+    }
+    Ok(graph)
+}
+
+/// Whether the attempt whose graph it is has an accepted proof.
+fn is_accepted(path: &Path, graph: &Graph) -> bool {
+    let accepts = |result: &AttemptResult| {
+        let is_of_tree = result.tree_digest.as_ref() == Some(&graph.tree_digest);
+        result.outcome == Outcome::Accepted && result.theorem == graph.theorem && is_of_tree
+    };
+    RunFolder::read_part(path).is_ok_and(|run| run.results.iter().any(accepts))
 }
 
 /// Shows the tree of an agent's search.

@@ -287,7 +287,7 @@ fn style(template: &str) -> ProgressStyle {
 /// Whether the user may have to act on this outcome.
 fn is_problem(outcome: Outcome) -> bool {
     match outcome {
-        Outcome::Refused | Outcome::Claimed | Outcome::InfrastructureError => true,
+        Outcome::Refused | Outcome::Claimed | Outcome::Unverified | Outcome::InfrastructureError => true,
         Outcome::Accepted | Outcome::NotProved | Outcome::Interrupted => false,
     }
 }
@@ -311,6 +311,7 @@ fn summary(result: &AttemptResult) -> String {
             format!("proved ({}), {work}", report::verified_result(level, result))
         }
         Outcome::Claimed => format!("claimed, but could not be verified: {} ({work})", error_of(result)),
+        Outcome::Unverified => format!("unverified: {}", error_of(result)),
         Outcome::NotProved => format!("not proved: {} ({work})", hint::ending(result)),
         Outcome::Refused => format!("refused: {}", result.stop_detail),
         Outcome::InfrastructureError => format!("failed: {}", error_of(result)),

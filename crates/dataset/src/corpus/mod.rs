@@ -13,7 +13,7 @@ use andor_core::rng::{Purpose, stream};
 use andor_core::theorem::System;
 use andor_engine::registry::{self, RegistryError};
 use andor_env::checker::{Claim, Level, Reason, Verdict, judge};
-use andor_env::environment::{Environment, Script, ScriptStep};
+use andor_env::environment::Environment;
 use andor_env::error::EnvError;
 use andor_env::rocq;
 use excerpt::Source;
@@ -220,10 +220,9 @@ impl Candidate {
         };
         let mut last = refused(Reason::Malformed.name(), "it has no surroundings".to_owned());
         for (category, stated) in excerpts {
-            let step = ScriptStep { text: String::new(), groups: Vec::new(), children: Vec::new() };
-            let claim = environment.assemble(&stated, &[], &Script { steps: vec![step] });
             let submission = format!("{}\n{}\n{proof}\n{}", stated.header, stated.statement, stated.footer);
-            let claim = Claim { submission, ..claim };
+            let (challenge, theorems) = (environment.challenge(&stated), vec![stated.name.clone()]);
+            let claim = Claim { submission, challenge, theorems };
             last = match judge(environment.checker(), &claim, Level::Compiled).await {
                 Verdict::Accepted { axioms, .. } => match environment.checker().pin(&stated).await {
                     Ok(()) => {

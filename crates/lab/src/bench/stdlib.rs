@@ -10,7 +10,7 @@ use andor_core::theorem::{System, Theorem};
 use andor_dataset::corpus::library::{self, File};
 use andor_engine::registry;
 use andor_env::checker::{Claim, Level, Reason, Verdict, judge};
-use andor_env::environment::{Environment, Script, ScriptStep};
+use andor_env::environment::Environment;
 use andor_env::error::EnvError;
 use andor_env::rocq::{self, axioms, sentence, source};
 use rand::seq::SliceRandom;
@@ -142,9 +142,11 @@ struct Candidate {
 async fn one(environment: &dyn Environment, candidate: &Candidate, level: Level) -> StdlibRow {
     let began = Instant::now();
     // The proof in the file counts, not the script.
-    let step = ScriptStep { text: String::new(), groups: Vec::new(), children: Vec::new() };
-    let stated = environment.assemble(&candidate.theorem, &[], &Script { steps: vec![step] });
-    let claim = Claim { submission: candidate.submission.clone(), ..stated };
+    let claim = Claim {
+        submission: candidate.submission.clone(),
+        challenge: environment.challenge(&candidate.theorem),
+        theorems: vec![candidate.theorem.name.clone()],
+    };
     let (outcome, level, message) = match environment.checker().pin(&candidate.theorem).await {
         Err(EnvError::TheoremRefused { message, .. }) => {
             // Only Rocq's own refusal of the file excuses ours of the statement.

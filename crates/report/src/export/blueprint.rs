@@ -20,6 +20,7 @@ fn colours(state: NodeState) -> (&'static str, &'static str) {
         NodeState::Disproved => ("#b00000", "#ff8a80"),
         NodeState::Refused => ("#b00000", "#ffffff"),
         NodeState::Blocked => ("#808080", "#e0e0e0"),
+        NodeState::Unverified => ("#b00000", "#e0e0e0"),
     }
 }
 

@@ -11,9 +11,11 @@ mod read;
 mod refine;
 mod run;
 mod source;
+mod stored;
 mod whole;
 mod work;
 
 pub use node::{Blueprint, Node};
 pub use read::{BlueprintError, BlueprintFault, find, read};
-pub use run::{FILE, Made, read_run, run};
+pub use run::{Made, config_of_attempt, run};
+pub use stored::{Again, AgainError, FILE, read_run, verify};

@@ -91,6 +91,13 @@ impl Blueprint {
         Ok(Self { system, header, nodes, graph, places })
     }
 
+    /// Says for which nodes of the given blueprint a planner added nodes.
+    pub(super) fn set_origins<'a>(&mut self, origin: impl Fn(&str) -> Option<&'a str>) {
+        for node in &mut self.nodes {
+            node.origin = origin(&node.record.name).map(str::to_owned);
+        }
+    }
+
     /// Its nodes, in the order in which they were given.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes

@@ -138,10 +138,19 @@ pub fn find(path: &Path) -> Option<PathBuf> {
 ///
 /// It cannot be read, or its graph or one of its nodes makes no sense. Whether the texts do, the system says later.
 pub fn read(path: &Path, wanted: Option<System>) -> Result<Blueprint, BlueprintError> {
+    let fault = |fault| BlueprintError { path: path.to_owned(), node: None, field: None, fault };
+    let text = input::text(path).map_err(|error| fault(error.into()))?;
+    of_record(path, &record(path, &text)?, wanted)
+}
+
+/// The blueprint of a record that a file holds.
+pub(super) fn of_record(
+    path: &Path,
+    record: &Record,
+    wanted: Option<System>,
+) -> Result<Blueprint, BlueprintError> {
     let whole = |fault| BlueprintError { path: path.to_owned(), node: None, field: None, fault };
     let of = |field, fault| BlueprintError { field: Some(field), ..whole(fault) };
-    let text = input::text(path).map_err(|error| whole(error.into()))?;
-    let record = record(path, &text)?;
     let system: System = record.system.parse().map_err(|error: andor_core::theorem::UnknownSystem| {
         of("system", BlueprintFault::System(error.to_string()))
     })?;

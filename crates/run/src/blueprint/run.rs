@@ -1,15 +1,13 @@
 //! Runs of blueprints: nodes are attempted concurrently, each once all that it needs is proved.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use andor_artifact::blueprint::{BlueprintRun, NodeKind, NodeState, RefinementRecord};
-use andor_artifact::files::{FileError, read_json, write_bytes, write_json};
+use andor_artifact::files::{FileError, write_bytes, write_json};
 use andor_artifact::folders::attempt_folder;
 use andor_artifact::result::{AttemptResult, Outcome, Role};
-use andor_artifact::version::Kind;
 use andor_config::{BudgetConfig, Config, ProviderConfig};
 use andor_core::theorem::Theorem;
 use andor_engine::attempt::{self, AttemptRequest, Means, Shared, model_usage};
@@ -29,15 +27,12 @@ use tracing::Instrument as _;
 use super::graph::Progress;
 use super::node::{Blueprint, Node};
 use super::refine::{OwnedFailure, Refinement, Refining, refine};
+use super::stored::{FILE, read_run, results};
 use super::whole::whole;
-use super::work::{Review, Task, Work, origin};
+use super::work::{DISPROOF, Review, Task, Work, origin};
 use crate::modules::Modules;
 use crate::orchestrate::{self, Keep, LatencyRecords, RunError, RunRequest, lock};
 use crate::records::Records;
-use crate::store::{Store, StoreError};
-
-/// The file of a run's folder with the blueprint and its states.
-pub const FILE: &str = "blueprint.json";
 
 /// A disproof may cost this share of what a proof may.
 const DISPROOF_SHARE: f64 = 0.25;
@@ -49,16 +44,6 @@ pub struct Made {
     pub record: BlueprintRun,
     /// The results of attempts at nodes and at negations of nodes.
     pub results: Vec<AttemptResult>,
-}
-
-/// Reads what a run of a blueprint left in its folder; `None` if the folder is that of another run.
-///
-/// # Errors
-///
-/// The file cannot be read.
-pub fn read_run(folder: &Path) -> Result<Option<BlueprintRun>, FileError> {
-    let file = folder.join(FILE);
-    if file.is_file() { read_json(&file, Kind::BlueprintRun).map(Some) } else { Ok(None) }
 }
 
 /// Proves the nodes of a blueprint. The problems of the request are not looked at. Attempts that an earlier run in the
@@ -140,19 +125,6 @@ async fn make(
     run.latencies = request.record_latencies.as_deref().map(LatencyRecords::create).transpose()?;
     run.work_off().await?;
     run.finish().await
-}
-
-/// The results that a run in a folder stored.
-fn results(folder: &Path) -> Result<Vec<AttemptResult>, RunError> {
-    let database = folder.join("run.db");
-    if !database.is_file() {
-        return Ok(Vec::new());
-    }
-    match Store::read(&database).and_then(|store| store.results()) {
-        // It was killed while it began.
-        Err(StoreError::Empty { .. }) => Ok(Vec::new()),
-        results => Ok(results?),
-    }
 }
 
 /// A run in progress.
@@ -240,13 +212,12 @@ impl Run<'_> {
             }
             Task::Prove(number) => {
                 let given = self.given(node, &theorem)?;
-                let mut config = self.request.config.clone();
-                config.seed = config.seed.wrapping_add(u64::from(number - 1));
+                let config = config_of_attempt(&self.request.config, &theorem.id, number);
                 self.attempt(running, name, theorem, number, config, given)?;
             }
             Task::Disprove => {
                 let disproof = review.disproof.clone().expect("only what can be negated is to be disproved");
-                let config = disproving(&self.request.config);
+                let config = config_of_attempt(&self.request.config, &disproof.id, 1);
                 self.attempt(running, name, disproof, 1, config, None)?;
             }
             Task::Refine => {
@@ -534,6 +505,13 @@ async fn define(theorem: Theorem, means: &Means, config: &Config) -> Ended {
         Err(error) => Err(error),
     };
     Ended::Defined(digest, defined)
+}
+
+/// The configuration with which a run of this configuration makes an attempt at a theorem.
+pub fn config_of_attempt(config: &Config, theorem: &str, attempt: u32) -> Config {
+    let config =
+        Config { seed: config.seed.wrapping_add(u64::from(attempt.saturating_sub(1))), ..config.clone() };
+    if theorem.ends_with(DISPROOF) { disproving(&config) } else { config }
 }
 
 /// The configuration for attempts at a negation: with a share of the budget.

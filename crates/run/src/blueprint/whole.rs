@@ -1,9 +1,9 @@
 //! The final file of a blueprint: all that is defined and proved, in order.
 
 use andor_artifact::blueprint::{NodeKind, WholeRecord};
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::System;
 use andor_env::checker::{Claim, Verdict, judge};
-use andor_env::environment::{Environment, Script, ScriptStep};
+use andor_env::environment::Environment;
 
 use super::graph::Progress;
 use super::work::{Review, Work};
@@ -13,7 +13,8 @@ use crate::orchestrate::RunRequest;
 pub(super) struct Whole {
     /// Its name.
     pub(super) file: &'static str,
-    claim: Claim,
+    /// What the file claims.
+    pub(super) claim: Claim,
 }
 
 impl Whole {
@@ -80,7 +81,7 @@ pub(super) fn whole(work: &Work, reviews: &[Review], environment: &dyn Environme
                 reviews[place].text.clone()
             }
             () if is_claimed(place) => {
-                Some(admitted(&blueprint.theorem("", node.name(), &node.text, String::new()), environment))
+                Some(environment.challenge(&blueprint.theorem("", node.name(), &node.text, String::new())))
             }
             () => None,
         })
@@ -99,12 +100,6 @@ pub(super) fn whole(work: &Work, reviews: &[Review], environment: &dyn Environme
         System::Synthetic => "blueprint.txt",
     };
     Some(Whole { file, claim: Claim { submission, challenge, theorems } })
-}
-
-/// A theorem without a proof, as its system writes it.
-fn admitted(theorem: &Theorem, environment: &dyn Environment) -> String {
-    let step = ScriptStep { text: "trivial".to_owned(), groups: Vec::new(), children: Vec::new() };
-    environment.assemble(theorem, &[], &Script { steps: vec![step] }).challenge
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use super::node::{Blueprint, Node, has_hypotheses, negation};
 const REFINEMENTS: usize = 3;
 
 /// What follows a node's name in the id of its disproof.
-const DISPROOF: &str = "#disproof";
+pub(super) const DISPROOF: &str = "#disproof";
 
 /// Of a node whose negation is proved from hypotheses that may contradict each other.
 const REFUTED_IN_CONTEXT: &str = "its negation is proved, but from the variables, hypotheses or axioms of its context, which may \
