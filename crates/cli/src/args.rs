@@ -18,6 +18,7 @@ mod run;
 mod simulate;
 mod study;
 mod trace;
+mod verify;
 mod view;
 
 use std::fmt::Display;
@@ -48,7 +49,8 @@ pub(crate) use results::{AnalyzeArgs, CompareArgs, ResultsArgs, RowFormat, RunsA
 pub(crate) use run::RunArgs;
 pub(crate) use simulate::{SimulateArgs, SimulationOutputArgs};
 pub(crate) use study::StudyArgs;
-pub(crate) use trace::{ReplayArgs, StatsArgs, TraceArgs, TraceCommand};
+pub(crate) use trace::{StatsArgs, TraceArgs, TraceCommand};
+pub(crate) use verify::VerifyArgs;
 pub(crate) use view::ViewArgs;
 
 use crate::logging::LogFormat;
@@ -104,8 +106,8 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Look at runs in a browser: results, search trees, proofs
     View(ViewArgs),
-    /// Rebuild a search from its trace and compare the two
-    Replay(ReplayArgs),
+    /// Recompute what a run says: rebuild its searches from their traces, and judge its proofs again
+    Verify(VerifyArgs),
     /// Inspect a trace
     Trace(TraceArgs),
     /// Export training data from a run: its replayed proofs, or every tactic it tried

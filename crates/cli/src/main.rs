@@ -60,7 +60,7 @@ fn main() -> ExitCode {
             Command::Analyze(args) => commands::analyze::run(args),
             Command::Show(args) => commands::show::run(args),
             Command::View(args) => commands::view::run(args).await,
-            Command::Replay(args) => commands::replay::run(args),
+            Command::Verify(args) => commands::verify::run(args, progress).await,
             Command::Trace(args) => commands::trace::run(args),
             Command::Export(args) => commands::export::run(args, progress).await,
             Command::Learn(args) => commands::learn::run(args, progress).await,

@@ -1,6 +1,6 @@
 //! Reads runs back: their results ([`summary`]), comparisons of two runs ([`compare`]), what differs between searches
-//! ([`analyze`]) in tables and [`chart`]s, drawings and training data ([`export`]), and the traces of single attempts
-//! ([`trace`]).
+//! ([`analyze`]) in tables and [`chart`]s, drawings and training data ([`export`]), the traces of single attempts
+//! ([`trace`]), and whether all that holds ([`verify`]).
 
 pub mod analyze;
 pub mod chart;
@@ -10,3 +10,4 @@ pub mod markup;
 pub mod summary;
 pub mod table;
 pub mod trace;
+pub mod verify;

@@ -76,7 +76,7 @@ async fn judge(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Resu
 }
 
 /// Completes at Ctrl-C or SIGTERM.
-async fn interrupted() {
+pub(super) async fn interrupted() {
     let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) else {
         return std::future::pending().await;
     };

@@ -95,6 +95,11 @@ async fn a_proof_in_mini_and_one_in_rocq() {
         let (code, results, err) = run(&["results", &out]).await;
         assert_eq!(code, 0, "{err}");
         assert!(results.contains("proved"), "{results}");
+        let (code, verified, _) = run(&["verify", &out]).await;
+        assert!(
+            code == 0 && verified.contains("1 proof judged again and accepted: 1 at level 3"),
+            "{verified}"
+        );
         let (_, shown, _) = run(&["show", &out]).await;
         assert!(shown.contains("✓ 0.0.0  score 1.00"), "{shown}");
         assert!(shown.contains("tool: 1. `exact nonsense` fails"), "{shown}");

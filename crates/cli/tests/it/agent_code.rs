@@ -126,7 +126,7 @@ async fn several_tasks_are_attempted_until_they_are_solved() {
     );
     for other in [
         &["compare", out.as_str(), &out][..],
-        &["replay", &out],
+        &["verify", &out],
         &["prove", "--statement", "theorem t : True", "--out", &out],
     ] {
         let (code, _, err) = run(other).await;

@@ -167,7 +167,7 @@ fn a_team_that_was_stopped_comes_to_the_same_tree_when_its_run_goes_on() {
             assert_eq!(ended.status.code(), Some(130), "{}", String::from_utf8_lossy(&ended.stderr));
             assert!(read(out).lines().last().unwrap().starts_with(r#"{"event":"abort""#));
         }
-        let replayed = andor(&["replay".to_owned(), trace(out)]).output().unwrap();
+        let replayed = andor(&["verify".to_owned(), trace(out)]).output().unwrap();
         assert_eq!(replayed.status.code(), Some(0), "{}", String::from_utf8_lossy(&replayed.stderr));
         assert_eq!(andor(&args(out, &["--resume"])).output().unwrap().status.code(), Some(1));
         assert_eq!(read(out), read("WHOLE"));

@@ -14,6 +14,7 @@ mod drafts;
 mod endings;
 mod exec;
 mod export;
+mod forged;
 mod hostile_text;
 mod killed;
 mod lean;

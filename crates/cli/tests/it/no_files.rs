@@ -77,7 +77,7 @@ fn so_it_is_in_the_folder_of_a_run_and_in_a_project() {
         ("run.db", &["prove", &task, "--out", &out, "--resume"]),
         ("run.db", &["results", &out]),
         ("theorems/t/attempt-1/graph.json", &["show", &out]),
-        ("theorems/t/attempt-1/trace.jsonl", &["replay", &out]),
+        ("theorems/t/attempt-1/trace.jsonl", &["verify", &out]),
         ("theorems/t/attempt-1/trace.jsonl", &["trace", "stats", &out]),
     ];
     for (name, args) in commands {

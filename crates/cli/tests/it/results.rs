@@ -177,20 +177,20 @@ fn an_attempt_is_chosen_by_its_number_and_traces_are_counted_together() {
     let folder = Folder::new();
     let run = basin_run(&folder);
     let digest = |args: &[&str]| {
-        let replayed = json_of(&[&["replay", &run, "--theorem", "swap", "--json"], args].concat());
-        replayed["tree_digest"].as_str().unwrap().to_owned()
+        let found = json_of(&[&["verify", &run, "--theorem", "swap", "--json"], args].concat());
+        let (_, search) = found["searches"].as_object().unwrap().iter().next().unwrap();
+        search["tree_digest"].as_str().unwrap().to_owned()
     };
     let shown = |n: &str| {
         let graph = json_of(&["show", &run, "--theorem", "swap", "--json", "--attempt", n]);
         graph["tree_digest"].as_str().unwrap().to_owned()
     };
-    assert_eq!(digest(&[]), digest(&["--attempt", "1"]));
     assert_eq!(digest(&["--attempt", "4"]), shown("4"), "the first blind one");
     assert_ne!(digest(&["--attempt", "1"]), digest(&["--attempt", "4"]));
     let missing = refused(&["show", &run, "--theorem", "swap", "--attempt", "7"]);
     assert!(missing.contains("attempt 7 at `swap`") && missing.contains("1, 2, 3, 4, 5, 6"), "{missing}");
     let trace = format!("{run}/theorems/swap/attempt-1/trace.jsonl");
-    assert!(refused(&["replay", &trace, "--attempt", "1"]).contains("--attempt"));
+    assert!(refused(&["verify", &trace, "--attempt", "2"]).contains("--attempt"));
 
     let all = json_of(&["trace", "stats", &run, "--json"]);
     assert_eq!((all["traces"].as_u64(), &all["theorem"]), (Some(12), &Value::Null));

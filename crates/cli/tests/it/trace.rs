@@ -1,4 +1,4 @@
-//! `andor replay` and `andor trace`, on the trace of a search in process.
+//! `andor verify` on single traces, and `andor trace`, on the trace of a search in process.
 
 use crate::support::{Folder, andor, left};
 use serde_json::Value;
@@ -20,24 +20,25 @@ fn trace(folder: &Folder) -> String {
 }
 
 #[test]
-fn a_trace_is_replayed_to_the_digest_it_records() {
+fn a_trace_is_rebuilt_to_the_digest_it_records() {
     let folder = traced();
     let last: Value = serde_json::from_str(trace(&folder).lines().last().unwrap()).unwrap();
     let recorded = last["tree_digest"].as_str().unwrap();
     for input in [folder.path(""), folder.path("trace.jsonl")] {
-        let (code, out, err) = run(&["replay", &input]);
+        let (code, out, err) = run(&["verify", &input]);
         assert_eq!((code, err.as_str()), (0, ""), "{out}");
-        assert!(out.contains(&format!("digest      {recorded}, the same as recorded")), "{out}");
+        assert!(out.contains(&format!("tree {recorded}: ")) && out.ends_with("holds\n"), "{out}");
+        assert!(out.contains("proof: it lies in no run folder"), "{out}");
     }
-    let (code, out, _) = run(&["replay", &folder.path(""), "--json", "--expect", recorded]);
-    let summary: Value = serde_json::from_str(&out).unwrap();
+    let (code, out, _) = run(&["verify", &folder.path(""), "--json", "--expect", recorded]);
+    let found: Value = serde_json::from_str(&out).unwrap();
+    let search = &found["searches"][folder.path("trace.jsonl")];
     assert_eq!(
-        (code, &summary["tree_digest"], &summary["digest_recorded"]),
-        (0, &last["tree_digest"], &true.into())
+        (code, &search["tree_digest"], &found["holds"]),
+        (0, &last["tree_digest"], &true.into()),
+        "{out}"
     );
-    assert_eq!(summary["nodes"], last["tree"]["nodes"]);
-    let (code, out, _) = run(&["replay", &folder.path(""), "--dot"]);
-    assert_eq!((code, out.matches("shape=box").count() as u64), (0, summary["nodes"].as_u64().unwrap()));
+    assert_eq!(search["nodes"], last["tree"]["nodes"]);
 }
 
 #[test]
@@ -45,12 +46,12 @@ fn a_difference_ends_with_one_and_is_named() {
     let folder = traced();
     let forged =
         folder.write("forged.jsonl", &trace(&folder).replacen("\"visit_count\":1,", "\"visit_count\":9,", 1));
-    let (code, out, err) = run(&["replay", &forged]);
-    assert_eq!((code, out.as_str()), (1, ""), "{err}");
-    assert!(err.contains("forged.jsonl: line 3: node.visit_count is 9 in the trace but 1 in"), "{err}");
-    let (code, _, err) = run(&["replay", &folder.path(""), "--expect", "0123456789abcdef"]);
+    let (code, out, _) = run(&["verify", &forged]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("forged.jsonl: line 3: node.visit_count is 9 in the trace but 1 in"), "{out}");
+    let (code, out, _) = run(&["verify", &folder.path(""), "--expect", "0123456789abcdef"]);
     assert_eq!(code, 1);
-    assert!(err.contains("not 0123456789abcdef"), "{err}");
+    assert!(out.contains("not 0123456789abcdef"), "{out}");
 }
 
 #[test]
@@ -58,9 +59,9 @@ fn the_trace_of_a_killed_program_is_followed_as_far_as_it_goes() {
     let folder = traced();
     let text = trace(&folder);
     let torn = folder.write("torn.jsonl", &text[..text.len() * 2 / 3]);
-    let (code, out, err) = run(&["replay", &torn]);
+    let (code, out, err) = run(&["verify", &torn]);
     assert_eq!(code, 0, "{err}");
-    assert!(out.contains("the trace is truncated") && out.contains("none is recorded"), "{out}");
+    assert!(out.contains("the trace breaks off"), "{out}");
 }
 
 #[test]
@@ -91,11 +92,11 @@ fn what_is_no_trace_ends_with_two() {
         "{\"kind\":\"andor.trace\",\"format_version\":{\"major\":2,\"minor\":0},\"engine_version\":\"0.1.0\"}\n",
     );
     for (args, expected) in [
-        (vec!["replay", &text], "notes.txt, line 1"),
-        (vec!["replay", &empty], "empty.jsonl: the trace contains no search"),
-        (vec!["replay", &old], "format version 2.0"),
+        (vec!["verify", &text], "notes.txt, line 1"),
+        (vec!["verify", &empty], "empty.jsonl: the trace contains no search"),
+        (vec!["verify", &old], "format version 2.0"),
         (vec!["trace", "stats", &old], "format version 2.0"),
-        (vec!["replay", &folder.path("")], "is not a run folder: it has neither trace.jsonl nor theorems/"),
+        (vec!["verify", &folder.path("")], "neither a run folder nor"),
     ] {
         let (code, out, err) = run(&args);
         assert_eq!((code, out.as_str()), (2, ""), "{args:?}: {err}");

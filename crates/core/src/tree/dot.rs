@@ -2,25 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::{Status, Tree};
-use crate::ids::{NodeId, StepId};
-
-/// The tree in the DOT language, with the given labels.
-pub fn dot(
-    tree: &Tree,
-    mut node_label: impl FnMut(NodeId) -> String,
-    mut step_label: impl FnMut(StepId) -> String,
-) -> String {
-    let mut drawing = Drawing::default();
-    for node in tree.nodes() {
-        drawing.node(node, &node_label(node), tree.status(node));
-    }
-    for step in tree.all_steps() {
-        let (label, status) = (step_label(step), tree.step_status(step));
-        drawing.step(tree.step_node(step), step, &label, status, tree.children(step));
-    }
-    drawing.finish()
-}
+use super::Status;
 
 /// A drawing under construction: nodes are boxes, steps are ellipses, proved parts are green, exhausted parts grey.
 #[derive(Debug, Default)]

@@ -1,7 +1,7 @@
 use super::check::Violation;
-use super::dot::dot;
+use super::dot::Drawing;
 use super::*;
-use crate::ids::{NodeId, TacticId};
+use crate::ids::{NodeId, StepId, TacticId};
 use crate::signature::{GoalKey, GoalSig};
 
 fn child(id: u64) -> Child {
@@ -153,9 +153,26 @@ fn the_checker_notices_a_wrong_status() {
     assert!(!tree.check().is_empty());
 }
 
+/// A drawing of the tree, with the given labels.
+fn drawn(
+    tree: &Tree,
+    mut node_label: impl FnMut(NodeId) -> String,
+    mut step_label: impl FnMut(StepId) -> String,
+) -> String {
+    let mut drawing = Drawing::default();
+    for node in tree.nodes() {
+        drawing.node(node, &node_label(node), tree.status(node));
+    }
+    for step in tree.all_steps() {
+        let (label, status) = (step_label(step), tree.step_status(step));
+        drawing.step(tree.step_node(step), step, &label, status, tree.children(step));
+    }
+    drawing.finish()
+}
+
 #[test]
 fn the_drawing_shows_statuses_and_escapes_labels() {
-    let drawing = dot(&small(), |node| format!("goal \"{node}\"\nx"), |step| format!("tac {step}"));
+    let drawing = drawn(&small(), |node| format!("goal \"{node}\"\nx"), |step| format!("tac {step}"));
     let expected = r#"digraph search {
   node [fontname="monospace"];
   n0 [shape=box, label="goal \"n0\"\lx"];

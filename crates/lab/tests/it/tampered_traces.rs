@@ -110,16 +110,6 @@ fn random_searches_are_built_again() {
 }
 
 #[test]
-fn a_drawing_of_the_tree_built_again_shows_every_node_and_step() {
-    let recorded = grown();
-    let replayed = replay(&recorded.path()).unwrap();
-    let (drawing, summary) = (replayed.dot(), replayed.summary());
-    assert_eq!(drawing.matches("shape=box").count() as u64, summary.nodes);
-    assert_eq!(drawing.matches("shape=ellipse").count() as u64, summary.steps);
-    assert!(drawing.contains(&*replayed.nodes[1].name));
-}
-
-#[test]
 fn what_a_killed_program_leaves_is_followed_to_its_end() {
     let recorded = grown();
     let lines = recorded.lines();
@@ -204,6 +194,8 @@ const FORGERIES: &[(&str, Forge)] = &[
     ("/attempts/0/outcome", |o| if o == "success" { json!("failure") } else { json!("success") }),
     ("/attempts", |_| json!([])),
     ("/value", |_| json!(-0.5)),
+    ("/block", |_| json!({"until": null, "remaining": null, "duration": -1, "immovable": true})),
+    ("/delay", |_| json!({"until": 9, "remaining": 3, "duration": 4})),
 ];
 
 fn more(number: &Value) -> Value {

@@ -16,7 +16,7 @@ use andor_artifact::graph::GraphStatus;
 use andor_artifact::trace::{Abort, Proved, Start, TraceEvent, TraceTree};
 use andor_artifact::version::Kind;
 use andor_core::search::Search;
-use andor_core::tree::{Status, dot};
+use andor_core::tree::Status;
 use asks::Asks;
 use follow::Follower;
 use serde::Serialize;
@@ -198,7 +198,8 @@ pub fn replay(path: &Path) -> Result<Replayed, ReplayError> {
 /// # Errors
 /// As [`replay`].
 pub fn replay_following(path: &Path) -> Result<Replayed, ReplayError> {
-    follow(Asks::default(), LinesReader::open(path, Kind::Trace)?)
+    let asks = Asks::read(LinesReader::open(path, Kind::Trace)?)?;
+    follow(asks.unrepeated(), LinesReader::open(path, Kind::Trace)?)
 }
 
 /// Replays the records after the opening of a trace.
@@ -234,12 +235,12 @@ fn follow(
             }
             TraceEvent::Rejection(rejection) => follower.rejection(line, &rejection)?,
             TraceEvent::Abort(Abort { iteration, reason, tree, tree_digest, given_up }) => {
-                follower.given_up(line, &given_up)?;
+                follower.given_up(line, &given_up, &tree)?;
                 end(line, &follower, iteration, &tree, &tree_digest, true)?;
                 ending = TraceEnding::Aborted(reason);
             }
             TraceEvent::Proved(Proved { iteration, tree, tree_digest, given_up }) => {
-                follower.given_up(line, &given_up)?;
+                follower.given_up(line, &given_up, &tree)?;
                 end(line, &follower, iteration, &tree, &tree_digest, false)?;
                 line.same("event", "proved", follower.root_status())?;
                 ending = TraceEnding::Proved;
@@ -286,11 +287,7 @@ impl Replayed {
             steps: tree.n_steps() as u64,
             max_depth: self.max_depth,
             choices: self.choices,
-            status: match tree.status(tree.root()) {
-                Status::Open => GraphStatus::Open,
-                Status::Proved => GraphStatus::Proved,
-                Status::Exhausted => GraphStatus::Exhausted,
-            },
+            status: graph_status(tree.status(tree.root())),
             ending: match &self.ending {
                 TraceEnding::Proved => Some("proved".to_owned()),
                 TraceEnding::Aborted(reason) => Some(reason.clone()),
@@ -300,17 +297,13 @@ impl Replayed {
             digest_recorded: self.ending != TraceEnding::BrokenOff,
         }
     }
+}
 
-    /// The tree in Graphviz format: each node with its name and target, each step with its tactic.
-    pub fn dot(&self) -> String {
-        let tree = self.search.tree();
-        dot::dot(
-            tree,
-            |node| {
-                let NodeText { name, goal_type } = &self.nodes[node.index()];
-                format!("{name}\n{goal_type}\n")
-            },
-            |step| self.search.tactics().text(tree.tactic(step)).to_owned(),
-        )
+/// A status as files call it.
+pub(crate) fn graph_status(status: Status) -> GraphStatus {
+    match status {
+        Status::Open => GraphStatus::Open,
+        Status::Proved => GraphStatus::Proved,
+        Status::Exhausted => GraphStatus::Exhausted,
     }
 }

@@ -422,13 +422,25 @@ fn agents_detours_obstacles_lifts_scores_and_the_set_in_flight_are_compared() {
     asserted(refused(&lifting, &|r| r["lifted"] = json!([]), "lifted"), "lifted");
     asserted(refused(&scored, &|r| r["reservation"]["score"] = json!(0.125), "score"), "reservation");
     asserted(refused(&crowded, &|r| r["reservation"]["in_flight"] = json!([]), "in_flight"), "reservation");
-    asserted(refused(&deep, &|r| r["reservation"]["after"] = json!(0), "after"), "reservation");
+    // What is reserved earlier is in flight for longer.
+    asserted(refused(&deep, &|r| r["reservation"]["after"] = json!(0), "after"), "tree.inflight");
     // Another agent would not have been idle, or would have leant elsewhere.
     let other = |r: &mut Value| r["agent_id"] = json!((r["agent_id"].as_u64().unwrap() + 1) % 4);
     refused(&deep, &other, "agent_id");
     // What was given up at the end was in flight, too.
     let gives_up = |r: &Value| r["given_up"][0].is_object();
     asserted(refused(&gives_up, &|r| r["given_up"][0]["selected_path"] = json!([]), "given_up"), "given_up");
+    let emptied = |r: &mut Value| (r["given_up"], r["tree"]["inflight"]) = (json!([]), json!(0));
+    asserted(refused(&gives_up, &emptied, "given_up"), "is not recorded");
+    asserted(refused(&gives_up, &|r| r["given_up"] = json!([]), "given_up"), "given_up");
+    // Nothing is in the way of an iteration that did something.
+    let free = |r: &Value| deep(r) && r["reason"] == "expanded";
+    let block = json!({"until": 30, "remaining": 2, "duration": 8, "immovable": false});
+    asserted(refused(&free, &|r| r["block"] = block.clone(), "block"), "block");
+    let delay = json!({"until": 30, "remaining": 2, "duration": 3});
+    asserted(refused(&free, &|r| r["delay"] = delay.clone(), "delay"), "delay");
+    asserted(refused(&blocked, &|r| r["delay"] = delay.clone(), "delay"), "delay");
+    asserted(refused(&free, &|r| r["tree"]["inflight"] = json!(9), "inflight"), "inflight");
 }
 
 #[test]

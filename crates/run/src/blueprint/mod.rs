@@ -18,4 +18,4 @@ mod work;
 pub use node::{Blueprint, Node};
 pub use read::{BlueprintError, BlueprintFault, find, read};
 pub use run::{Made, config_of_attempt, run};
-pub use stored::{Again, AgainError, FILE, read_run, verify};
+pub use stored::{Again, AgainError, FILE, compare, read_run, verify};

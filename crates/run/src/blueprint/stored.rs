@@ -12,7 +12,7 @@ use andor_env::checker::{Demand, Level, Verdict, judge};
 use andor_env::environment::Environment;
 
 use super::graph::Progress;
-use super::node::sentence;
+use super::node::{Blueprint, sentence};
 use super::read::{BlueprintError, of_record};
 use super::whole::whole;
 use super::work::{DISPROOF, Review, Task, Work};
@@ -177,20 +177,55 @@ pub async fn verify(folder: &Path, environment: &dyn Environment) -> Result<Opti
     Ok(Some(again))
 }
 
+/// How the nodes of a run differ from those of a blueprint that its user trusts: each that does, and how. A statement that a
+/// planner corrected differs, unless it is that of a root; nothing that is given rests on it.
+///
+/// # Errors
+///
+/// What the run left cannot be read.
+pub fn compare(
+    folder: &Path,
+    trusted: &Blueprint,
+) -> Result<Vec<(Option<String>, &'static str)>, AgainError> {
+    let file = folder.join(FILE);
+    let run: BlueprintRun = read_json(&file, Kind::BlueprintRun).map_err(RunError::from)?;
+    let made = of_record(&file, &record(&run), None)?;
+    let corrected = |name: &str| run.refinements.iter().any(|refinement| refinement.node == name);
+    let mut found = Vec::new();
+    for node in made.nodes() {
+        let name = node.name();
+        let is_added = run.nodes.iter().any(|kept| kept.node.name == name && kept.origin.is_some());
+        match trusted.place(name).map(|place| &trusted.nodes()[place]) {
+            None if is_added => {}
+            None => found.push((Some(name.to_owned()), "your file has no such node")),
+            Some(own) if own.text == node.text || (!own.is_root && corrected(name)) => {}
+            Some(_) => found.push((Some(name.to_owned()), "your file says something else of it")),
+        }
+    }
+    if made.header != trusted.header {
+        found.push((None, "your file has another header"));
+    }
+    Ok(found)
+}
+
+/// The blueprint that a run has come to.
+fn record(run: &BlueprintRun) -> Record {
+    Record {
+        opening: None,
+        system: run.system.clone(),
+        header: run.header.clone(),
+        header_file: None,
+        nodes: run.nodes.iter().map(|node| node.node.clone()).collect(),
+    }
+}
+
 /// The work on a blueprint as results leave it.
 fn work(
     file: &Path,
     run: &BlueprintRun,
     results: Vec<AttemptResult>,
 ) -> Result<(Work, Vec<Review>), BlueprintError> {
-    let record = Record {
-        opening: None,
-        system: run.system.clone(),
-        header: run.header.clone(),
-        header_file: None,
-        nodes: run.nodes.iter().map(|node| node.node.clone()).collect(),
-    };
-    let mut blueprint = of_record(file, &record, None)?;
+    let mut blueprint = of_record(file, &record(run), None)?;
     blueprint.set_origins(|name| {
         let node = run.nodes.iter().find(|node| node.node.name == name);
         node.and_then(|node| node.origin.as_deref())

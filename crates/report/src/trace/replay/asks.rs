@@ -20,6 +20,12 @@ pub(super) struct Asked {
 pub(super) struct Asks {
     asked: Vec<Asked>,
     next: usize,
+    /// Whether the trace records requests.
+    pub(super) are_recorded: bool,
+    /// The first number that no record has, although a later one is recorded or in flight.
+    pub(super) missing: Option<u64>,
+    /// Whether the search came to its end, so that each request is recorded.
+    has_ended: bool,
 }
 
 impl Asks {
@@ -28,25 +34,27 @@ impl Asks {
         records: impl IntoIterator<Item = Result<TraceEvent, FileError>>,
     ) -> Result<Self, FileError> {
         let mut all: Vec<(u64, Asked)> = Vec::new();
+        let (mut last, mut is_bag, mut has_ended) = (None, false, false);
         let mut note = |agent: u32, reservation: &Reservation| {
             let asked = Asked { agent: AgentId(agent), after: reservation.after };
             all.push((reservation.number, asked));
+            last = last.max(Some(reservation.number)).max(reservation.in_flight.iter().max().copied());
         };
         for record in records {
             match record? {
-                TraceEvent::Start(start) if draws_from_a_bag(&start) => return Ok(Self::default()),
+                TraceEvent::Start(start) => is_bag = draws_from_a_bag(&start),
                 TraceEvent::Iteration(iteration) => {
                     if let Some(reservation) = &iteration.reservation {
                         note(iteration.agent_id, reservation);
                     }
                 }
                 TraceEvent::Abort(Abort { given_up, .. }) | TraceEvent::Proved(Proved { given_up, .. }) => {
+                    has_ended = true;
                     given_up
                         .iter()
                         .for_each(|GivenUp { agent_id, reservation, .. }| note(*agent_id, reservation));
                 }
-                TraceEvent::Start(_)
-                | TraceEvent::Rejection(_)
+                TraceEvent::Rejection(_)
                 | TraceEvent::GraftStep(_)
                 | TraceEvent::Focus(_)
                 | TraceEvent::Replan(_)
@@ -55,7 +63,22 @@ impl Asks {
         }
         all.sort_by_key(|(number, _)| *number);
         let known = all.into_iter().zip(0..).take_while(|((number, _), place)| number == place);
-        Ok(Self { asked: known.map(|((_, asked), _)| asked).collect(), next: 0 })
+        let mut asked: Vec<Asked> = known.map(|((_, asked), _)| asked).collect();
+        let missing = last.map(|_| asked.len() as u64).filter(|next| last >= Some(*next));
+        if is_bag {
+            asked.clear();
+        }
+        Ok(Self { asked, next: 0, are_recorded: last.is_some(), missing, has_ended })
+    }
+
+    /// The same, if the choices cannot be made again.
+    pub(super) fn unrepeated(self) -> Self {
+        Self { asked: Vec::new(), ..self }
+    }
+
+    /// Whether all requests are known, so that what is in flight is, too.
+    pub(super) fn are_complete(&self) -> bool {
+        self.has_ended && self.missing.is_none() && !self.asked.is_empty()
     }
 
     /// Whether the request with this number is known.

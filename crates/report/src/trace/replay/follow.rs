@@ -12,7 +12,7 @@ use andor_artifact::trace::{
 };
 use andor_config::{Agents, Config, MctsMode};
 use andor_core::ids::{AgentId, NodeId, StepId};
-use andor_core::schedule::Interventions;
+use andor_core::schedule::{Interventions, Obstacle};
 use andor_core::search::{Approach, Ask, Detour, Job, Pass, Report, Scion, Search};
 use andor_core::tree::{Child, Phase, Status};
 use andor_engine::approach::{Written, obstacle, obstructed, written};
@@ -46,7 +46,7 @@ impl Follower {
         config.validate().map_err(|error| unusable(error.to_string()))?;
         let search_config = config.search();
         // A program's own priority is not in the trace, so that the choices cannot be made again.
-        let asks = if config.search.priority.is_none() { asks } else { Asks::default() };
+        let asks = if config.search.priority.is_none() { asks } else { asks.unrepeated() };
         let mut follower = Self {
             search: Search::new(search_config, line.usable(child(&start.root))?),
             nodes: Vec::new(),
@@ -94,6 +94,15 @@ impl Follower {
         let names = recorded.selected_path.iter();
         let path: Vec<NodeId> =
             names.map(|name| self.node(line, "selected_path", name)).collect::<Result<_, _>>()?;
+        let is_pass = matches!(recorded.reason, IterationReason::Blocked | IterationReason::Delayed);
+        for (field, is_invented) in [
+            ("block", recorded.block.is_some() && recorded.reason != IterationReason::Blocked),
+            ("delay", recorded.delay.is_some() && recorded.reason != IterationReason::Delayed),
+        ] {
+            if is_invented {
+                return Err(line.unfollowable(field, "the iteration did not end at one"));
+            }
+        }
         let pass = self.ask_due(line)?;
         let was_asked = recorded.reservation.as_ref().is_some_and(|r| self.asks.has(r.number));
         let n_nodes = self.nodes.len();
@@ -113,7 +122,7 @@ impl Follower {
                 (0..0, n_nodes..n_nodes)
             }
         };
-        if pass.is_some() && !matches!(recorded.reason, IterationReason::Blocked | IterationReason::Delayed) {
+        if pass.is_some() && !is_pass {
             return Err(line.unfollowable("reason", "an agent runs into an obstacle here"));
         }
         line.same("new_nodes", recorded.new_nodes.len(), nodes.len())?;
@@ -123,6 +132,9 @@ impl Follower {
         self.same_steps(line, recorded, steps)?;
         let node = *path.last().expect("a path that was followed has an end");
         self.same_node(line, recorded, node)?;
+        if self.asks.are_complete() {
+            line.same("tree.inflight", recorded.tree.inflight, self.search.n_in_flight() as u64)?;
+        }
         self.same_tree(line, &recorded.tree, false)
     }
 
@@ -245,6 +257,10 @@ impl Follower {
             }
             (None, Some(_)) => Err(line.unfollowable("reason", "nothing is in the agent's way")),
             (_, None) => {
+                let obstacle = obstacle(recorded.block.as_ref(), recorded.delay.as_ref());
+                if !obstacle.is_some_and(|obstacle| self.can_meet(obstacle)) {
+                    return Err(line.unfollowable("reason", "in this search nothing can be in the way"));
+                }
                 let (agent, detours) = (AgentId(recorded.agent_id), self.detours(line, recorded)?);
                 let passed = self.search.follow_pass(agent, path, detours);
                 passed.ok_or_else(|| line.unfollowable("selected_path", "the tree has no such path"))
@@ -252,8 +268,20 @@ impl Follower {
         }
     }
 
-    /// Compares the cancelled reservations with those in flight.
-    pub(super) fn given_up(&mut self, line: Line, recorded: &[GivenUp]) -> Result<(), ReplayError> {
+    /// Compares the cancelled reservations with those in flight at the end.
+    pub(super) fn given_up(
+        &mut self,
+        line: Line,
+        recorded: &[GivenUp],
+        tree: &TraceTree,
+    ) -> Result<(), ReplayError> {
+        if self.asks.are_recorded {
+            if let Some(number) = self.asks.missing {
+                let what = format!("reservation {number} was in flight and is not recorded");
+                return Err(line.unfollowable("given_up", what));
+            }
+            line.same("tree.inflight", tree.inflight, recorded.len() as u64)?;
+        }
         if let Some((number, _)) = self.ask_due(line)? {
             let what = format!("number {number} runs into an obstacle");
             return Err(line.unfollowable("given_up", what));
@@ -277,10 +305,19 @@ impl Follower {
         let detour = |detour: &TraceDetour| {
             let node = self.node(line, "reroute", &detour.mvar_id)?;
             let obstacle = obstacle(detour.block.as_ref(), detour.delay.as_ref());
+            let obstacle = obstacle.filter(|obstacle| self.can_meet(*obstacle));
             let obstacle = obstacle.ok_or_else(|| line.unfollowable("reroute", "nothing was in the way"))?;
             Ok(Detour { node, obstacle })
         };
         recorded.reroute.iter().map(detour).collect()
+    }
+
+    /// Whether the configuration puts such obstacles up.
+    fn can_meet(&self, obstacle: Obstacle) -> bool {
+        match obstacle {
+            Obstacle::Blocked { .. } => self.interventions().block.is_some(),
+            Obstacle::Delayed { .. } => self.interventions().delay.is_some(),
+        }
     }
 
     fn interventions(&self) -> &Interventions {

@@ -1,0 +1,130 @@
+//! Accepted proofs, judged again from theorem and script by the judge of `andor check`.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use andor_artifact::result::{AttemptResult, Outcome};
+use andor_config::Config;
+use andor_core::theorem::System;
+use andor_engine::registry;
+use andor_env::checker::{Claim, Demand, Level, Verdict, judge};
+use andor_env::environment::Environment;
+use andor_run::blueprint;
+use tokio::task::JoinSet;
+
+use super::{Remark, Run, Stored, Verified, VerifyError, remark};
+
+/// Judges the accepted proofs of a run again, each at the level that its record claims.
+pub(super) async fn verify(
+    run: &Run,
+    (jobs, sandbox): (usize, bool),
+    found: &mut Verified,
+) -> Result<(), VerifyError> {
+    let mut environments: HashMap<(System, usize), Arc<dyn Environment>> = HashMap::new();
+    let (mut running, mut judged) = (JoinSet::new(), BTreeMap::new());
+    let accepted = run.attempts.iter().enumerate();
+    let mut waiting = accepted.filter(|(_, stored)| stored.result.outcome == Outcome::Accepted);
+    loop {
+        while running.len() < jobs.max(1) {
+            let Some((at, stored)) = waiting.next() else { break };
+            let system = stored.theorem.system;
+            let environment = environments
+                .entry((system, stored.of))
+                .or_insert_with(|| registry::environment(system, &judging(&run.configs[stored.of], sandbox)));
+            let (environment, stored) = (Arc::clone(environment), Stored::clone(stored));
+            running.spawn(async move { (at, judged_again(&*environment, &stored).await) });
+        }
+        match running.join_next().await {
+            Some(Ok((at, verdict))) => drop(judged.insert(at, verdict)),
+            Some(Err(panic)) => std::panic::resume_unwind(panic.into_panic()),
+            None => break,
+        }
+    }
+    for (at, verdict) in judged {
+        take_in(&run.attempts[at].result, verdict, found);
+    }
+    if run.is_whole {
+        whole(run, sandbox, found).await?;
+    }
+    Ok(())
+}
+
+/// A configuration with the sandbox that the user wants: the run may come from someone else.
+fn judging(config: &Config, sandbox: bool) -> Config {
+    let mut config = config.clone();
+    config.workers.sandbox = sandbox;
+    config
+}
+
+/// The verdict on a stored proof; `None` if there is no text to judge.
+async fn judged_again(environment: &dyn Environment, stored: &Stored) -> Option<Verdict> {
+    let Stored { theorem, result, .. } = stored;
+    let submission = result.source.clone()?;
+    let claim =
+        Claim { submission, challenge: environment.challenge(theorem), theorems: vec![theorem.name.clone()] };
+    Some(judge(environment.checker(), &claim, demand(claimed(result.verification_level))).await)
+}
+
+/// The level that a record claims. An accepted proof has one.
+fn claimed(number: Option<u8>) -> Level {
+    Level::VERIFIED.iter().copied().find(|level| Some(level.number()) == number).unwrap_or(Level::Compiled)
+}
+
+fn demand(level: Level) -> Demand {
+    Demand { level, least: level, second_judge: false }
+}
+
+fn take_in(result: &AttemptResult, verdict: Option<Verdict>, found: &mut Verified) {
+    let level = claimed(result.verification_level);
+    match verdict {
+        None => {}
+        Some(Verdict::Accepted { axioms, trust, .. }) => {
+            if result.verification_level != Some(level.number()) {
+                found.fail("run.db", Some(result), "the proof is recorded as accepted at no level");
+            }
+            let names = |all: &[String]| if all.is_empty() { "none".to_owned() } else { all.join(", ") };
+            for (what, now, recorded) in
+                [("axioms", &axioms, &result.axioms), ("known_bugs", &trust.bugs, &result.known_bugs)]
+            {
+                if now != recorded {
+                    let (now, recorded) = (names(now), names(recorded));
+                    found.fail("run.db", Some(result), format!("{what}: {recorded}, and judged again {now}"));
+                }
+            }
+            if result.second_judge.as_deref() == Some("accepted") && trust.second_judge.name() != "accepted" {
+                found.skip("run.db", Some(result), "what the second judge says of the proof");
+            }
+            *found.proofs.entry(level.number()).or_default() += 1;
+            found.axioms.extend(axioms);
+        }
+        Some(Verdict::Rejected { level, message, .. }) => {
+            found.fail("run.db", Some(result), format!("the proof is rejected at {level}: {message}"));
+        }
+        Some(Verdict::Infrastructure { error, .. }) => {
+            found.unjudged += 1;
+            found.skip("run.db", Some(result), format!("the proof, at {level}: {error}"));
+        }
+    }
+}
+
+/// Works out again what a run of a blueprint says of its nodes, and judges its final file again.
+async fn whole(run: &Run, sandbox: bool, found: &mut Verified) -> Result<(), VerifyError> {
+    let folder = &run.folder.path;
+    let Some(system) = run.folder.problems.first().map(|problem| problem.theorem.system) else {
+        return Ok(());
+    };
+    let environment = registry::environment(system, &judging(&run.folder.config, sandbox));
+    let Some(again) = blueprint::verify(folder, &*environment).await.map_err(Box::new)? else {
+        return Ok(());
+    };
+    for (node, what) in again.fails {
+        found.fails.push(Remark { theorem: node, ..remark(blueprint::FILE, None, what) });
+    }
+    if let Some(why) = again.unjudged {
+        found.unjudged += 1;
+        found.skip(blueprint::FILE, None, format!("the final file: {why}"));
+    }
+    let axioms: BTreeSet<String> = again.axioms.into_iter().collect();
+    found.axioms.extend(axioms);
+    Ok(())
+}
