@@ -36,12 +36,14 @@ impl Config {
         config
     }
 
-    /// Makes folders absolute, and expands named sets of axioms.
+    /// Makes folders absolute, expands named sets of axioms, and writes down what agents do where nothing is given. The
+    /// configuration must be valid.
     ///
     /// # Errors
     ///
     /// A folder does not exist.
     pub fn resolve(&mut self) -> Result<(), ConfigError> {
+        self.distributed_mcts.resolve();
         for bound in &mut self.load_path {
             bound.folder = folder(bound.binding.option(), &bound.folder)?;
         }

@@ -27,10 +27,16 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The differences between a recorded configuration and `now`. Keys missing from the record have their default
-/// values.
+/// The differences between a recorded configuration and `now`, both valid. Keys missing from the record have their default
+/// values, and so have values that older records leave open.
 pub fn differences(before: &Value, now: &Config) -> Vec<Difference> {
-    let table = |config: &Config| serde_json::to_value(config).expect("a configuration is JSON");
+    let table = |config: &Config| {
+        let mut config = config.clone();
+        if config.validate().is_ok() {
+            config.distributed_mcts.resolve();
+        }
+        serde_json::to_value(&config).expect("a configuration is JSON")
+    };
     // A record with unknown keys is compared as it is.
     let before = serde_json::from_value(before.clone()).map_or_else(|_| before.clone(), |c| table(&c));
     let mut found = Vec::new();

@@ -128,6 +128,23 @@ impl DistributedMcts {
         }
     }
 
+    /// Writes down what holds where nothing is given, so that a record says it.
+    pub(super) fn resolve(&mut self) {
+        if self.mode == MctsMode::Centralized {
+            return;
+        }
+        let Control { virtual_loss, depth_bias, path_bias, interventions, .. } = self.control();
+        self.virtual_loss = Some(virtual_loss);
+        self.depth_bias = Some(depth_bias);
+        self.path_bias = Some(path_bias);
+        if self.has_obstacles() {
+            self.obstacle_visits = Some(interventions.visits);
+        }
+        if let Some(Unfreeze { after, prob }) = interventions.block.and_then(|block| block.unfreeze) {
+            (self.unfreeze_after, self.unfreeze_prob) = (Some(after), Some(prob));
+        }
+    }
+
     /// The first violated rule, apart from those in the table of options.
     pub(super) fn check(&self) -> Result<(), ConfigError> {
         if self.block_duration == Some(0) {

@@ -48,9 +48,10 @@ pub(crate) struct VerifyArgs {
 }
 
 const VERIFY_HELP: &str = "\
-Every search is rebuilt from its trace, and every accepted proof is judged again, as by `andor check`,
-against the theorem in run.db, at the level that the run claims. No digest in the folder is trusted.
-Theorems and configuration are: see docs/guide/verification.md, or compare with --statement-from.
+Every search is rebuilt from its trace, and every accepted proof is judged again, as by
+`andor check`, against the theorem in run.db, at the level that the run claims. No digest in the
+folder is trusted. Theorems and configuration are: compare the former by --statement-from. See
+docs/guide/verification.md.
 
 Exit codes:
   0  everything holds

@@ -132,7 +132,9 @@ fn a_preset_gives_way_to_the_parts_beside_it() {
     assert_eq!(search(&["--preset", "best-first"]), preset(Preset::BestFirst));
     assert_eq!(search(&["--preset", "best-first", "--obligation", "goal"]).obligation, Grouping::Coupled);
     let distributed = prove("prove", &parse(&["--preset", "mcts-distributed"])).unwrap();
-    assert_eq!(distributed, Preset::MctsDistributed.config());
+    let mut of_preset = Preset::MctsDistributed.config();
+    of_preset.resolve().unwrap();
+    assert_eq!(distributed, of_preset);
     let more = prove("prove", &parse(&["--preset", "mcts-distributed", "--mcts-agents", "3"])).unwrap();
     assert_eq!(more.distributed_mcts.agents, Some(3));
     assert_eq!(more.distributed_mcts.inflight, distributed.distributed_mcts.inflight);

@@ -268,6 +268,11 @@ fn a_trace_of_another_search_than_the_run_says_is_found() {
     let folder = Folder::new();
     let out = of_agents(&folder);
     assert_eq!(verified(&out, &[]), (0, Vec::new()));
+    // What was not given is written down.
+    for file in [Path::new(&out).join("run.json"), find(Path::new(&out))] {
+        let text = fs_err::read_to_string(&file).unwrap().replace(char::is_whitespace, "");
+        assert!(text.contains("\"virtual_loss\":1.0"), "{file:?}");
+    }
     let start = |record: &Value| record["event"] == "start";
     // A failure at a node with others.
     let fails = |record: &Value| {

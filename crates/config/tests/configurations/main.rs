@@ -10,7 +10,7 @@ use andor_artifact::run::RunRecord;
 use andor_artifact::version::{Kind, Opening};
 use andor_config::{
     AgentConfig, AgentPreset, Binding, BudgetConfig, Clock, Config, ConfigFile, ConfigOption, FILE_KEYS,
-    Grouping, Identity, LatencySpec, LoadPath, MctsMode, OPTIONS, Policy, Preset, reference,
+    Grouping, Identity, LatencySpec, LoadPath, MctsMode, OPTIONS, Policy, Preset, differences, reference,
 };
 use andor_core::search::Search;
 use andor_core::signature::{GoalKey, GoalSig};
@@ -63,6 +63,32 @@ fn a_valid_configuration_makes_a_search() {
         assert_eq!(config.budget().time.is_some(), config.budget.time_s.is_some(), "seed {seed}");
         assert!(config.limits().max_memory_bytes >= Some(1 << 20), "seed {seed}");
     }
+}
+
+#[test]
+fn a_resolved_configuration_says_what_an_unresolved_one_means() {
+    let mut n_distributed = 0;
+    for seed in 0..CONFIGURATIONS {
+        let config = random::config(seed);
+        if config.validate().is_err() || config.distributed_mcts.mode == MctsMode::Centralized {
+            continue;
+        }
+        n_distributed += 1;
+        let mut resolved = config.clone();
+        // Its folders may not be there.
+        let _ = resolved.resolve();
+        assert!(resolved.validate().is_ok(), "seed {seed}: {:?}", resolved.validate());
+        assert_eq!(format!("{:?}", resolved.search()), format!("{:?}", config.search()), "seed {seed}");
+        let agents = &resolved.distributed_mcts;
+        let (loss, depth, path) = (agents.virtual_loss, agents.depth_bias, agents.path_bias);
+        assert!(loss.is_some() && depth.is_some() && path.is_some(), "seed {seed}");
+        assert_eq!(agents.obstacle_visits.is_some(), agents.has_obstacles(), "seed {seed}");
+        assert_eq!(agents.unfreeze_after.is_some(), agents.unfreeze_prob.is_some(), "seed {seed}");
+        let before = serde_json::to_value(&config).unwrap();
+        let of_agents = |key: &str| key.starts_with("distributed_mcts");
+        assert!(!differences(&before, &resolved).iter().any(|found| of_agents(&found.key)), "seed {seed}");
+    }
+    assert!(n_distributed > 1000, "{n_distributed}");
 }
 
 #[test]
