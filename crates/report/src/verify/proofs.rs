@@ -71,7 +71,7 @@ fn claimed(number: Option<u8>) -> Level {
 }
 
 fn demand(level: Level) -> Demand {
-    Demand { level, least: level, second_judge: false }
+    Demand { least: level, ..level.into() }
 }
 
 fn take_in(result: &AttemptResult, verdict: Option<Verdict>, found: &mut Verified) {

@@ -166,7 +166,7 @@ pub async fn verify(folder: &Path, environment: &dyn Environment) -> Result<Opti
     let level =
         Level::VERIFIED.iter().copied().find(|level| Some(level.number()) == claimed.verification_level);
     let level = level.unwrap_or(Level::Compiled);
-    let demand = Demand { level, least: level, second_judge: false };
+    let demand = Demand { least: level, ..level.into() };
     match judge(environment.checker(), &found.claim, demand).await {
         Verdict::Accepted { axioms, .. } => again.axioms = axioms,
         Verdict::Rejected { level, message, .. } => {
