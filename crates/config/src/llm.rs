@@ -24,6 +24,8 @@ pub struct LlmConfig {
     pub max_tokens: Option<u32>,
     /// Time for an answer, in seconds.
     pub timeout_s: Option<f64>,
+    /// How long a model's server that cannot be reached is waited for before the first request, in seconds.
+    pub wait_s: Option<f64>,
     /// Lemmas in each prompt.
     pub lemmas: u32,
     /// Whether requests and answers are recorded.

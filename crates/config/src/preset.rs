@@ -62,7 +62,7 @@ impl Preset {
                 (workers.tactic_timeout_s, workers.tactic_cpu_timeout_s) = (18.0, Some(12.0));
                 (llm.n, llm.temperature, llm.top_p, llm.max_tokens) =
                     (Some(16), Some(1.3), Some(1.0), Some(2048));
-                llm.timeout_s = Some(60.0);
+                (llm.timeout_s, llm.wait_s) = (Some(60.0), Some(600.0));
                 workers.check_timeout_s = 600.0;
                 config.search.depth_reward = 2.0;
             }
@@ -108,6 +108,7 @@ parts!(
     llm.top_p,
     llm.max_tokens,
     llm.timeout_s,
+    llm.wait_s,
     distributed_mcts.mode,
     distributed_mcts.agents,
     distributed_mcts.inflight,

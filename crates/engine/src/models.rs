@@ -142,13 +142,15 @@ fn configured(name: &str, config: &Config) -> Result<ModelConfig, ModelsError> {
         (model.timeouts.first_byte_s, model.timeouts.total_s) = (limit, limit);
     }
     set_readiness_limit(&mut model)?;
+    model.timeouts.wait_s = config.llm.wait_s.unwrap_or(model.timeouts.wait_s);
     Ok(model)
 }
 
 fn set_readiness_limit(model: &mut ModelConfig) -> Result<(), ModelsError> {
     if let Some(text) = variable("MODEL_READINESS_TIMEOUT").filter(|text| !text.is_empty()) {
         let limit = text.parse().ok().filter(|limit: &f64| *limit > 0.0 && limit.is_finite());
-        model.timeouts.ready_s = limit.ok_or(ModelsError::ReadinessTimeout(text))?;
+        let limit = limit.ok_or(ModelsError::ReadinessTimeout(text))?;
+        (model.timeouts.ready_s, model.timeouts.wait_s) = (limit, limit);
     }
     Ok(())
 }

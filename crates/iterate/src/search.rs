@@ -49,7 +49,11 @@ async fn run(
     keep: Keep,
     with: &Searching,
 ) -> Result<Vec<AttemptResult>, LoopError> {
-    let Search { problems, config, serve } = search;
+    let Search { problems, mut config, serve } = search;
+    if serve.is_some() {
+        // It takes its time to start, and says nothing until then.
+        config.llm.wait_s = config.llm.wait_s.or(Some(600.0));
+    }
     let resume = folder.join("run.db").exists();
     // A configuration names the model by its path, which is another one if the loop's folder was moved. That the loop and
     // the model are the same is checked by their digests.

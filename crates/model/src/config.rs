@@ -97,15 +97,24 @@ pub struct Timeouts {
     pub first_byte_s: f64,
     /// Until an answer is complete; for each try.
     pub total_s: f64,
-    /// Until the server is ready, before the first request.
+    /// Until a server that says it is loading its model is ready, before the first request.
     pub ready_s: f64,
+    /// The same for a server that cannot be reached, does not answer, or refuses for now.
+    pub wait_s: f64,
     /// Between two questions whether it is.
     pub ready_poll_s: f64,
 }
 
 impl Default for Timeouts {
     fn default() -> Self {
-        Self { connect_s: 10.0, first_byte_s: 60.0, total_s: 60.0, ready_s: 600.0, ready_poll_s: 10.0 }
+        Self {
+            connect_s: 10.0,
+            first_byte_s: 60.0,
+            total_s: 60.0,
+            ready_s: 600.0,
+            wait_s: 10.0,
+            ready_poll_s: 10.0,
+        }
     }
 }
 
@@ -294,12 +303,13 @@ impl ModelConfig {
             let (field, message) = objection.split_once(": ").unwrap_or(("", &objection));
             return wrong(&format!("sampling.{field}"), message);
         }
-        let Timeouts { connect_s, first_byte_s, total_s, ready_s, ready_poll_s } = self.timeouts;
+        let Timeouts { connect_s, first_byte_s, total_s, ready_s, wait_s, ready_poll_s } = self.timeouts;
         for (field, value) in [
             ("timeouts.connect_s", connect_s),
             ("timeouts.first_byte_s", first_byte_s),
             ("timeouts.total_s", total_s),
             ("timeouts.ready_s", ready_s),
+            ("timeouts.wait_s", wait_s),
             ("timeouts.ready_poll_s", ready_poll_s),
             ("retries.total_s", self.retries.total_s),
         ] {

@@ -213,6 +213,11 @@ impl ModelError {
         }
     }
 
+    /// Whether the server says that it is loading its model, as llama.cpp does.
+    pub fn is_loading(&self) -> bool {
+        matches!(self, Self::Overloaded { status: 503, message, .. } if message.to_lowercase().contains("loading"))
+    }
+
     /// How long the server asks us to wait.
     pub fn retry_after(&self) -> Option<Duration> {
         match self {

@@ -281,6 +281,10 @@ pub const OPTIONS: &[ConfigOption] = &[
         default: Explained),
     option!("--model-timeout", llm.timeout_s, Models, Duration, "DURATION", "Time for an answer, in place of the model's own (60s)",
         default: Explained),
+    option!("--model-wait", llm.wait_s, Models, Duration, "DURATION",
+        "How long to wait at the start for a server that cannot be reached, hangs or refuses, in place of the model's own (10s); \
+         one that says it is loading has 600s",
+        default: Explained),
     plans::PLANNER,
     plans::PROMPT,
     plans::RETRIES,

@@ -228,6 +228,7 @@ impl Random {
             top_p: self.maybe(|r| f64::from(r.0.random_range(1..=8)) / 8.0),
             max_tokens: self.maybe(|r| r.0.random_range(1..100_000)),
             timeout_s: self.maybe(Self::seconds),
+            wait_s: self.maybe(Self::seconds),
             lemmas: self.0.random_range(0..20),
             record: asks && self.chance(),
             replay_else_ask: replays && self.chance(),
@@ -328,7 +329,7 @@ impl Random {
     /// Sets one field to anything.
     fn spoil(&mut self, config: &mut Config) {
         let (s, w, m) = (&mut config.search, &mut config.workers, &mut config.distributed_mcts);
-        match self.0.random_range(0..71) {
+        match self.0.random_range(0..72) {
             0 => s.policy = self.one(Policy::ALL),
             1 => s.exploration = self.number(),
             2 => s.depth_reward = self.number(),
@@ -346,6 +347,7 @@ impl Random {
             13 => config.providers.push(ProviderConfig::Heuristic),
             14 => config.verify.level = self.one(&[Level::Audited, Level::Claimed]),
             15 => config.verify.recheck_deps = true,
+            71 => config.llm.wait_s = Some(self.number()),
             70 => config.verify.max_file_mb = self.one(&[0, 1, (1 << 40) + 1, u64::MAX]),
             69 => config.verify.second_judge = SecondJudgeConfig::Required,
             16 => config.allowed_axioms.push(self.one(&["", "a b", "x.", "good"]).to_owned()),

@@ -237,6 +237,7 @@ pub(crate) const ROWS: &[Row] = &[
     ("--model-timeout", |c| {
         c.llm.timeout_s.is_some_and(|s| s == 0.0 || outside(s, 0.0, 1e9) || !has_model(c))
     }),
+    ("--model-wait", |c| c.llm.wait_s.is_some_and(|s| s == 0.0 || outside(s, 0.0, 1e9) || !has_model(c))),
     ("--lemmas", |c| {
         let has_program = c.providers.iter().any(|p| matches!(p, ProviderConfig::Exec { .. }));
         c.llm.lemmas > 0 && !has_model(c) && !has_program && c.plan.planner.is_none()

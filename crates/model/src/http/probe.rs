@@ -13,10 +13,11 @@ use crate::wire;
 
 impl Http {
     /// Waits until the server is ready: it lists its models. It is asked every `timeouts.ready_poll_s`, up to
-    /// `timeouts.ready_s`, and whoever reads the log is told that andor waits. Returns what the list says of the server; a server that is up but has no such model, or refuses
-    /// the key, is an error at once.
+    /// `timeouts.ready_s` once it says that it is loading, else up to `timeouts.wait_s`, and whoever reads the log is told
+    /// that andor waits. Returns what the list says of the server; a server that is up but has no such model, or refuses the
+    /// key, is an error at once.
     pub async fn ready(&self) -> Result<Capabilities, ModelError> {
-        let limit = seconds(self.config.timeouts.ready_s);
+        let mut limit = seconds(self.config.timeouts.wait_s);
         let poll = seconds(self.config.timeouts.ready_poll_s);
         let began = Instant::now();
         let mut before = None;
@@ -33,6 +34,9 @@ impl Http {
                 Err(error) if !error.is_infrastructure() => return Err(error),
                 Err(error) => error,
             };
+            if error.is_loading() {
+                limit = seconds(self.config.timeouts.ready_s);
+            }
             let waited = began.elapsed();
             if !self.waits || waited >= limit {
                 return Err(ModelError::NotReady { waited, message: error.to_string() });

@@ -241,24 +241,33 @@ async fn readiness_is_asked_for_until_it_comes_or_its_time_is_over() {
 
 #[tokio::test(start_paused = true)]
 async fn a_server_that_never_gets_ready_ends_the_wait() {
-    let peer = Peer::start(|_, _| error(503, "unavailable_error")).await;
-    let mut config = config(&peer.url);
-    (config.timeouts.ready_s, config.timeouts.ready_poll_s) = (600.0, 10.0);
-    let model = Http::new(config, None).unwrap();
-    let error = model.ready().await.unwrap_err();
-    assert!(
-        matches!(&error, ModelError::NotReady { message, .. } if message.contains("HTTP 503")),
-        "{error}"
-    );
-    let asked = peer.received().len();
-    assert!((55..=61).contains(&asked), "every 10 s for 600 s: {asked}");
+    let loading =
+        json!({ "error": { "code": 503, "message": "Loading model", "type": "unavailable_error" } });
+    for (answer, every_10_s) in [
+        (Reply::Json(503, loading), 55..=61),
+        (error(503, "unavailable_error"), 3..=4),
+        (error(429, "rate_limit_error"), 3..=4),
+    ] {
+        let peer = Peer::start(move |_, _| answer.clone()).await;
+        let mut config = config(&peer.url);
+        (config.timeouts.ready_s, config.timeouts.ready_poll_s) = (600.0, 10.0);
+        config.timeouts.wait_s = 30.0;
+        let model = Http::new(config, None).unwrap();
+        let error = model.ready().await.unwrap_err();
+        assert!(
+            matches!(&error, ModelError::NotReady { message, .. } if message.contains("HTTP")),
+            "{error}"
+        );
+        let asked = peer.received().len();
+        assert!(every_10_s.contains(&asked), "every 10 s: {asked}");
+    }
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_server_that_says_nothing_is_waited_for_no_longer() {
     let peer = Peer::start(|_, _| Reply::Silence).await;
     let mut config = config(&peer.url);
-    (config.timeouts.ready_s, config.timeouts.ready_poll_s) = (3.0, 1.0);
+    (config.timeouts.wait_s, config.timeouts.ready_poll_s) = (3.0, 1.0);
     (config.timeouts.first_byte_s, config.timeouts.total_s) = (60.0, 60.0);
     let began = tokio::time::Instant::now();
     let error = Http::new(config, None).unwrap().ready().await.unwrap_err();

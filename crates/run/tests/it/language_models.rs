@@ -236,7 +236,7 @@ fn a_server_that_is_not_there_is_an_error_before_the_first_attempt() {
     config.providers = vec![ProviderConfig::Llm { model: "small".to_owned() }];
     let mut model =
         andor_config::ModelConfig { base_url: "http://127.0.0.1:9/v1".to_owned(), ..Default::default() };
-    model.timeouts.ready_s = 0.05;
+    model.timeouts.wait_s = 0.05;
     model.timeouts.ready_poll_s = 0.01;
     config.models.insert("small".to_owned(), model);
     let error = block_on(results(&request(config, &folder.path().join("out")))).unwrap_err().to_string();
@@ -250,7 +250,7 @@ fn a_run_that_is_interrupted_does_not_wait_for_a_server() {
     config.providers = vec![ProviderConfig::Llm { model: "small".to_owned() }];
     let mut model =
         andor_config::ModelConfig { base_url: "http://127.0.0.1:9/v1".to_owned(), ..Default::default() };
-    model.timeouts.ready_s = 1e6;
+    model.timeouts.wait_s = 1e6;
     config.models.insert("small".to_owned(), model);
     let request = request(config, &folder.path().join("out"));
     let cancel = CancellationToken::new();
