@@ -27,7 +27,17 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The differences between a recorded configuration and `now`, both valid. Keys missing from the record have their default
+/// Keys of a model's table that say how its server is reached, and nothing about its answers.
+const OF_SERVERS: &[&str] = &["base_url", "api_key_env", "timeouts", "retries", "limits"];
+
+/// Whether a key says where and how a language model is reached: a run goes on with the same model elsewhere.
+fn is_of_server(key: &str) -> bool {
+    let mut parts = key.strip_prefix("models.").unwrap_or_default().rsplit('.');
+    // The names of models have periods.
+    parts.any(|part| OF_SERVERS.contains(&part)) || matches!(key, "llm.timeout_s" | "llm.wait_s")
+}
+
+/// The differences between a recorded configuration and `now`, both valid, but for how servers of models are reached. Keys missing from the record have their default
 /// values, and so have values that older records leave open.
 pub fn differences(before: &Value, now: &Config) -> Vec<Difference> {
     let table = |config: &Config| {
@@ -41,6 +51,7 @@ pub fn differences(before: &Value, now: &Config) -> Vec<Difference> {
     let before = serde_json::from_value(before.clone()).map_or_else(|_| before.clone(), |c| table(&c));
     let mut found = Vec::new();
     compare("", &before, &table(now), &mut found);
+    found.retain(|difference| !is_of_server(&difference.key));
     found
 }
 
@@ -77,6 +88,19 @@ mod tests {
             said,
             ["budget.time_s: 60.0 → \"none\" (--time)", "search.policy: \"puct\" → \"ucb1\" (--policy)"]
         );
+    }
+
+    #[test]
+    fn where_a_model_is_served_is_no_difference() {
+        let mut config = Config::default();
+        let at = |url: &str| crate::ModelConfig { base_url: url.to_owned(), ..Default::default() };
+        config.models.insert("m.1".to_owned(), at("http://a/v1"));
+        let before = serde_json::to_value(&config).unwrap();
+        config.models.insert("m.1".to_owned(), at("http://b/v1"));
+        config.llm.wait_s = Some(1.0);
+        assert_eq!(differences(&before, &config), []);
+        config.models.get_mut("m.1").unwrap().sampling.temperature = 0.1;
+        assert_eq!(differences(&before, &config)[0].key, "models.m.1.sampling.temperature");
     }
 
     #[test]

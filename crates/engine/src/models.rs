@@ -45,6 +45,16 @@ pub enum ModelsError {
         /// Why.
         error: ModelError,
     },
+    /// A limit cannot be kept.
+    #[error(
+        "{option}: the model at {url} does not state how many tokens its answers have, so that the limit cannot be kept"
+    )]
+    NoUsage {
+        /// The option with the limit.
+        option: &'static str,
+        /// The address of the server.
+        url: String,
+    },
     /// An option differs from the recorded run's, whose requests are the only ones that have answers.
     #[error(
         "{option}: the answers recorded in {} were given to requests {}; leave the option out", run.display(),

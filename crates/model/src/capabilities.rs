@@ -25,6 +25,8 @@ pub struct Capabilities {
     pub grammar: Option<bool>,
     /// Whether a request may have several prompts.
     pub prompt_lists: bool,
+    /// Whether it states how many tokens an answer has. `None`: not known.
+    pub usage: Option<bool>,
 }
 
 impl Default for Capabilities {
@@ -41,6 +43,7 @@ impl Default for Capabilities {
             context: None,
             grammar: None,
             prompt_lists: true,
+            usage: None,
         }
     }
 }
@@ -82,6 +85,12 @@ impl Capabilities {
         if !self.prompt_lists {
             notes.push(
                 "It takes one prompt a request: several are sent by as many requests at a time.".to_owned(),
+            );
+        }
+        if self.usage == Some(false) {
+            notes.push(
+                "It does not state how many tokens an answer has: limits on tokens and cost cannot be kept."
+                    .to_owned(),
             );
         }
         if self.context.is_none() {

@@ -70,7 +70,7 @@ pub async fn run(
     CountedSandbox::probe().await.map_err(RunError::NoSandbox)?;
     let record = record(request)?;
     let acting = models::acting(&request.config, record.as_ref()).map_err(RegistryError::from)?;
-    unless(cancel, ready(&BTreeMap::new(), acting.as_ref())).await?;
+    unless(cancel, ready(&BTreeMap::new(), acting.as_ref(), &request.config.budget)).await?;
     let acting = acting.expect("the configuration has an agent");
     let mut folder = request.out.as_deref().map(|out| Folder::open(out, request)).transpose()?;
     let mut results: BTreeMap<(usize, u32), CodeResult> = BTreeMap::new();

@@ -7,7 +7,7 @@ use andor_artifact::files::FileError;
 use andor_artifact::graft::GraftOrigin;
 use andor_artifact::plan::PlanStepRecord;
 use andor_artifact::result::{AttemptResult, Role};
-use andor_config::{Config, VerifyConfig};
+use andor_config::{BudgetConfig, Config, VerifyConfig};
 use andor_core::plan::PlanStep;
 use andor_core::theorem::{System, Theorem, UnknownSystem};
 use andor_engine::attempt::{self, AttemptRequest, Means, Shared};
@@ -135,6 +135,8 @@ impl<'de> Deserialize<'de> for Job {
 pub struct Workshop {
     means: BTreeMap<System, Means>,
     acting: Option<Acting>,
+    /// The limits of attempts.
+    budget: BudgetConfig,
 }
 
 impl Workshop {
@@ -153,7 +155,7 @@ impl Workshop {
         let of = |system| Ok((system, registry::means(system, config, jobs, own)?));
         let means = systems.into_iter().map(of).collect::<Result<_, RegistryError>>()?;
         let acting = models::acting(config, own.record.as_ref())?;
-        Ok(Self { means, acting })
+        Ok(Self { means, acting, budget: config.budget.clone() })
     }
 
     /// The parts by system.
@@ -180,7 +182,7 @@ impl Workshop {
     ///
     /// One is not, within its limit.
     pub async fn ready(&self) -> Result<(), RunError> {
-        ready(&self.means, self.acting.as_ref()).await
+        ready(&self.means, self.acting.as_ref(), &self.budget).await
     }
 
     /// Makes an attempt, which shares with others what is given. With a folder, it keeps its files there. Returns an

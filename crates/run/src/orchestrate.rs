@@ -12,7 +12,7 @@ use andor_artifact::folders::attempt_folder;
 use andor_artifact::latency::MeasuredLatency;
 use andor_artifact::result::{AttemptResult, Role};
 use andor_artifact::version::Kind;
-use andor_config::{BasinConfig, Config, Difference, ShareProgress};
+use andor_config::{BasinConfig, BudgetConfig, Config, Difference, ShareProgress};
 use andor_core::theorem::System;
 use andor_dataset::Problem;
 use andor_engine::attempt::{Means, Shared};
@@ -446,15 +446,29 @@ pub(crate) fn record(request: &RunRequest) -> Result<Option<Arc<Record>>, RunErr
     Ok(Some(Arc::new(record.map_err(RegistryError::from)?)))
 }
 
-/// Waits until all language models are ready, and says what their servers cannot do.
-pub(crate) async fn ready(means: &BTreeMap<System, Means>, acting: Option<&Acting>) -> Result<(), RunError> {
+/// Waits until all language models are ready, and says what their servers cannot do. A limit that one of them keeps from
+/// being kept is an error.
+pub(crate) async fn ready(
+    means: &BTreeMap<System, Means>,
+    acting: Option<&Acting>,
+    budget: &BudgetConfig,
+) -> Result<(), RunError> {
     let of_agent = acting.and_then(|acting| acting.server.as_ref());
     let models = means.values().flat_map(|means| &means.models).chain(of_agent);
     let models: Vec<&Http> = models.map(AsRef::as_ref).collect();
     let capabilities = andor_model::probe_all(&models)
         .await
         .map_err(|(url, error)| RegistryError::from(ModelsError::NotReady { url, error }))?;
+    let limits = [
+        ("--max-tokens-total", budget.max_tokens_total.is_some()),
+        ("--max-cost", budget.max_cost.is_some()),
+    ];
+    let limit = limits.into_iter().find(|(_, given)| *given).map(|(option, _)| option);
     for (model, capabilities) in models.iter().zip(capabilities) {
+        if let Some(option) = limit.filter(|_| capabilities.usage == Some(false)) {
+            let url = model.config().base_url.clone();
+            return Err(RegistryError::from(ModelsError::NoUsage { option, url }).into());
+        }
         for note in capabilities.notes() {
             tracing::info!("{}: {note}", model.name());
         }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::Http;
-use crate::capabilities::{Capabilities, Choices, Server};
+use crate::capabilities::{Capabilities, Choices, LogProbShape, Server};
 use crate::config::{Kind, seconds};
 use crate::error::{ModelError, Phase, Retry};
 use crate::request::{Grammar, Input, Request, Sampling};
@@ -73,16 +73,19 @@ impl Http {
         let least = Request { log_probs: None, ..short(1, 1) };
         let mut unseeded = least.clone();
         unseeded.sampling.seed = None;
-        if let Err(error) = self.try_out(&least).await {
-            if error.is_fatal() || self.try_out(&unseeded).await.is_err() {
-                return Err(error);
+        let tried = match self.try_out(&least).await {
+            Ok(tried) => tried,
+            Err(error) => {
+                let without = self.try_out(&unseeded).await;
+                (found.takes_seed, found.seed) = (false, Some(false));
+                without.ok().filter(|_| !error.is_fatal()).ok_or(error)?
             }
-            (found.takes_seed, found.seed) = (false, Some(false));
-        }
+        };
+        found.usage = Some(tried.states_usage);
         let least = if found.takes_seed { least } else { unseeded };
         let one = Request { log_probs: short(1, 1).log_probs, ..least.clone() };
         found.log_probs = match self.try_out(&one).await {
-            Ok((_, shape)) => shape,
+            Ok(tried) => tried.shape,
             Err(error) if error.is_fatal() || error.retry() == Retry::Patient => return Err(error),
             Err(_) => None,
         };
@@ -92,7 +95,7 @@ impl Http {
             let mut two = one.clone();
             two.sampling.n = 2.min(most);
             match self.try_out(&two).await {
-                Ok((given, _)) if given < 2 => found.choices = Choices::One,
+                Ok(tried) if tried.given < 2 => found.choices = Choices::One,
                 Ok(_) => {}
                 Err(error) if error.is_fatal() || error.retry() == Retry::Patient => return Err(error),
                 Err(_) => found.choices = Choices::One,
@@ -101,7 +104,7 @@ impl Http {
         self.note(&found);
         if found.prompt_lists {
             let list = Request { input: Input::Prompts(vec![PROMPT.to_owned(); 2]), ..one.clone() };
-            found.prompt_lists = self.try_out(&list).await.is_ok_and(|(given, _)| given == 2);
+            found.prompt_lists = self.try_out(&list).await.is_ok_and(|tried| tried.given == 2);
         }
         found.grammar = self.grammar().await;
         if found.takes_seed {
@@ -161,19 +164,17 @@ impl Http {
         Ok(found)
     }
 
-    /// Sends a request once, and repeats it only where the server was not reached: the number of answers, and the form of
-    /// their log-probabilities.
-    async fn try_out(
-        &self,
-        request: &Request,
-    ) -> Result<(usize, Option<crate::capabilities::LogProbShape>), ModelError> {
+    /// Sends a request once, and repeats it only where the server was not reached.
+    async fn try_out(&self, request: &Request) -> Result<TriedOut, ModelError> {
         let body = self.body(request)?;
         let mut tries = crate::retry::Tries::new(&self.config.retries, 0);
         loop {
             let error = match self.transport.post(&self.address(), &body).await {
                 Ok(json) => {
                     let decoded = wire::decode(self.config.kind, request, &json)?;
-                    return Ok((decoded.answer.choices.len(), decoded.shape));
+                    let given = decoded.answer.choices.len();
+                    let states_usage = decoded.answer.usage.output_tokens > 0;
+                    return Ok(TriedOut { given, shape: decoded.shape, states_usage });
                 }
                 Err(error @ ModelError::ServerError { .. }) => return Err(error),
                 Err(error) => error,
@@ -207,6 +208,16 @@ impl Http {
         };
         Some(texts().await.ok()? == texts().await.ok()?)
     }
+}
+
+/// What an answer shows of a server.
+struct TriedOut {
+    /// The number of texts.
+    given: usize,
+    /// The form of their log-probabilities.
+    shape: Option<LogProbShape>,
+    /// Whether it states the number of tokens.
+    states_usage: bool,
 }
 
 /// The first names of a list, which may be very long.

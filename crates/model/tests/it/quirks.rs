@@ -183,6 +183,7 @@ async fn the_probe_finds_a_quirky_server_out() {
         context: None,
         grammar: Some(false),
         prompt_lists: false,
+        usage: Some(true),
     };
     assert_eq!(found, expected);
     assert_eq!(found.notes().len(), 4);

@@ -78,7 +78,7 @@ async fn make(
     let system = blueprint.system;
     let all = BTreeMap::from([(system, registry::means(system, &request.config, request.jobs, &own)?)]);
     let systems = orchestrate::probe(&all).await?;
-    orchestrate::unless(cancel, orchestrate::ready(&all, None)).await?;
+    orchestrate::unless(cancel, orchestrate::ready(&all, None, &request.config.budget)).await?;
     let means = all[&system].clone();
     verification::ensure(&**means.workers.environment(), request.config.verify).await?;
     if let Some(path) = request.record_latencies.as_ref().filter(|path| path.exists()) {

@@ -14,7 +14,8 @@ use andor_run::orchestrate::{RunError, RunRequest, run};
 use andor_testkit::bigram;
 use andor_testkit::block_on;
 use andor_testkit::llama::{Llama, Options};
-use serde_json::Value;
+use andor_testkit::peer::{Peer, Reply};
+use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 /// After the `:` that a prompt ends in, these tactics have these probabilities.
@@ -227,6 +228,26 @@ fn attempts_differ_and_each_is_repeated() {
         distinct.dedup();
         assert!(distinct.len() > 1, "{digests:?}");
     });
+}
+
+#[test]
+fn limits_on_tokens_need_a_server_that_counts_them() {
+    let error = block_on(async {
+        let peer = Peer::start(|r, _| match r.line.as_str() {
+            "GET /v1/models" => Reply::Json(200, json!({ "data": [{ "id": "m" }] })),
+            _ => Reply::Json(200, json!({ "choices": [{ "text": "intro", "finish_reason": "stop" }] })),
+        })
+        .await;
+        let folder = tempfile::tempdir().unwrap();
+        let mut config = Preset::BestFirst.config();
+        config.providers = vec![ProviderConfig::Llm { model: peer.url.clone() }];
+        config.budget.max_tokens_total = Some(50);
+        results(&request(config, &folder.path().join("out"))).await.unwrap_err().to_string()
+    });
+    assert!(
+        error.contains("--max-tokens-total") && error.contains("does not state how many tokens"),
+        "{error}"
+    );
 }
 
 #[test]
