@@ -176,6 +176,11 @@ impl Workshop {
         Ok(found)
     }
 
+    /// Whether there are language models to ask.
+    pub(crate) fn asks_models(&self) -> bool {
+        self.acting.is_some() || self.means.values().any(|means| !means.models.is_empty())
+    }
+
     /// Waits until all language models are ready.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use andor_artifact::background::BackgroundWriter;
 use andor_artifact::files::{FileError, write_json};
 use andor_artifact::folders::attempt_folder;
 use andor_artifact::latency::MeasuredLatency;
-use andor_artifact::result::{AttemptResult, Role};
+use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::version::Kind;
 use andor_config::{BasinConfig, BudgetConfig, Config, Difference, ShareProgress};
 use andor_core::theorem::System;
@@ -310,6 +310,8 @@ async fn make(
     let mut agenda = Agenda::new(request, records, Arc::clone(&sink))?;
     let mut waiting = request.in_turn();
     let (mut running, mut failure) = (JoinSet::new(), None);
+    // Attempts in a row that failed.
+    let mut failed = 0;
     loop {
         while running.len() < jobs && failure.is_none() && !cancel.is_cancelled() {
             let Some((place, trial)) = waiting.next() else { break };
@@ -356,7 +358,16 @@ async fn make(
                 Err(error) => failure = failure.or(Some(error)),
             }
         }
+        for (_, result) in &results {
+            failed = if result.outcome == Outcome::InfrastructureError { failed + 1 } else { 0 };
+        }
         agenda.end(results)?;
+        if failed >= MANY_FAILED.max(jobs) && request.remote.is_none() && workshop.asks_models() {
+            // To go on without its models would fail every other attempt: all of them are for a later --resume.
+            tracing::warn!("{failed} attempts in a row failed; the run pauses until its models answer");
+            unless(cancel, workshop.ready()).await?;
+            failed = 0;
+        }
         // Where nothing more is done elsewhere, all attempts end at once, some with a result that arrived before.
         if let Some(error) = failure.take_if(|error| !matches!(error, RunError::Remote(_))) {
             return Err(error);
@@ -375,6 +386,9 @@ async fn make(
     }
     Ok(results)
 }
+
+/// Failed attempts in a row after which a run asks whether its models are still there.
+const MANY_FAILED: usize = 4;
 
 /// The result of an attempt's task.
 fn ended(

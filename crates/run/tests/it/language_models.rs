@@ -2,6 +2,7 @@
 //! the server.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::result::{AttemptResult, Outcome};
@@ -11,6 +12,7 @@ use andor_dataset::{self as dataset, Problem};
 use andor_engine::event::Event;
 use andor_run::folder::RunFolder;
 use andor_run::orchestrate::{RunError, RunRequest, run};
+use andor_run::store::Store;
 use andor_testkit::bigram;
 use andor_testkit::block_on;
 use andor_testkit::llama::{Llama, Options};
@@ -228,6 +230,38 @@ fn attempts_differ_and_each_is_repeated() {
         distinct.dedup();
         assert!(distinct.len() > 1, "{digests:?}");
     });
+}
+
+/// The key is withdrawn at the first request of the search: twenty theorems do not fail one by one.
+#[test]
+fn a_run_ends_when_its_model_is_gone() {
+    let gone = AtomicBool::new(false);
+    let (error, stored) = block_on(async {
+        let peer = Peer::start(move |r, _| {
+            let is_search = r.body["prompt"].as_str().is_some_and(|prompt| prompt.contains('⊢'));
+            if gone.fetch_or(is_search, Ordering::Relaxed) || is_search {
+                return Reply::Json(401, json!({ "error": { "message": "the key has expired" } }));
+            }
+            match r.line.as_str() {
+                "GET /v1/models" => Reply::Json(200, json!({ "data": [{ "id": "m" }] })),
+                _ => Reply::Json(200, json!({ "choices": [{ "text": "trivial", "finish_reason": "stop" }] })),
+            }
+        })
+        .await;
+        let folder = tempfile::tempdir().unwrap();
+        let mut config = Preset::BestFirst.config();
+        config.providers = vec![ProviderConfig::Llm { model: peer.url.clone() }];
+        let out = folder.path().join("out");
+        let of =
+            |n| dataset::from_statement(System::Mini, &format!("theorem t{n} : {n} = {n}"), &[]).unwrap();
+        let problems = (0..20).map(of).collect();
+        let request = RunRequest { out: Some(out.clone()), ..RunRequest::new(problems, config) };
+        let error = results(&request).await.unwrap_err().to_string();
+        (error, Store::open(&out.join("run.db")).unwrap().results().unwrap())
+    });
+    assert!(error.contains("refuses the API key"), "{error}");
+    assert_eq!(stored.len(), 4);
+    assert!(stored.iter().all(|result| result.outcome == Outcome::InfrastructureError));
 }
 
 #[test]
