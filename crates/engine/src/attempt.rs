@@ -216,6 +216,7 @@ async fn attempt(
             let tools = Tools {
                 session: Arc::clone(&session),
                 provider: Arc::clone(&means.provider),
+                models: means.models.clone(),
                 ranker: means.ranker.clone(),
                 priority: means.priority.clone(),
                 latencies: means.latencies.clone(),

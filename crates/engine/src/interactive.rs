@@ -190,6 +190,7 @@ impl Interactive {
         let tools = Tools {
             session: Arc::clone(&self.session),
             provider: seeking.provider,
+            models: Vec::new(),
             ranker: seeking.ranker,
             latencies: seeking.latencies,
             cancel: CancellationToken::new(),

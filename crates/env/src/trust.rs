@@ -76,23 +76,23 @@ impl Feature {
     }
 }
 
-/// What a proof trusts.
+/// What a proof trusts. Boxed slices keep verdicts small.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trust {
     /// The kernel features used by the proof and by the declarations of its file that it depends on.
-    pub features: Vec<Feature>,
+    pub features: Box<[Feature]>,
     /// Known bugs, such as `rocq#20455`, that are open in the installed version and concern one of these features;
     /// or whose trigger the proof contains and that the user tolerates.
-    pub bugs: Vec<String>,
+    pub bugs: Box<[String]>,
     /// What another system's kernel says.
     pub second_judge: SecondJudge,
     /// The compiled libraries that are loaded beside those of the prover itself, each by the first part of its modules'
     /// names: `stdpp`, `Mathlib`. Sorted.
-    pub libraries: Vec<String>,
+    pub libraries: Box<[String]>,
 }
 
 /// The first parts of the names of modules, sorted, without those of the prover itself.
-pub(crate) fn libraries<'a>(modules: impl Iterator<Item = &'a str>, own: &[&str]) -> Vec<String> {
+pub(crate) fn libraries<'a>(modules: impl Iterator<Item = &'a str>, own: &[&str]) -> Box<[String]> {
     let first = |module: &'a str| module.split('.').next().unwrap_or(module);
     let found: BTreeSet<&str> = modules.map(first).filter(|library| !own.contains(library)).collect();
     found.into_iter().map(str::to_owned).collect()

@@ -47,6 +47,20 @@ impl File {
         self.theory.axioms(theorem)
     }
 
+    /// A declaration that gives up a proof, whether a theorem needs it or not, and that does not in a trusted file, too.
+    pub fn left_open(&self, trusted: &Self) -> Option<String> {
+        let gives_up = |declaration: &Declaration| {
+            let value = match &declaration.body {
+                Body::Definition(value, _) | Body::Theorem(value) => Some(value),
+                _ => None,
+            };
+            declaration.ty.mentions(SORRY) || value.is_some_and(|value| value.mentions(SORRY))
+        };
+        let is_open_there = |name: &Name| trusted.theory.env.get(name).is_some_and(|there| gives_up(there));
+        let mut open = self.declared().filter(|(name, here)| gives_up(here) && !is_open_there(name));
+        open.next().map(|(name, _)| name.to_string())
+    }
+
     /// How a theorem differs from its statement in a trusted file, in words; `None` if they are equal. Every name
     /// that the statement depends on must have the same definition in both files.
     pub fn statement_differs(&self, trusted: &Self, theorem: &str) -> Option<String> {

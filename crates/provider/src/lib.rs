@@ -10,6 +10,7 @@
 pub mod composite;
 pub mod contract;
 pub mod counterexamples;
+mod error;
 pub mod exec;
 pub mod filters;
 pub mod heuristic;

@@ -155,7 +155,7 @@ impl Workshop {
         let of = |system| Ok((system, registry::means(system, config, jobs, own)?));
         let means = systems.into_iter().map(of).collect::<Result<_, RegistryError>>()?;
         let acting = models::acting(config, own.record.as_ref())?;
-        Ok(Self { means, acting, budget: config.budget.clone() })
+        Ok(Self { means, acting, budget: config.budget })
     }
 
     /// The parts by system.

@@ -110,6 +110,7 @@ fn unfinished_proofs_with_have_are_kept_without_mathlib() {
 
 /// The Lean of the tests is without the lemmas of `omega`, so proofs by it are left out.
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the test looks at a real Lean, not at ours")]
 fn what_mini_prints_for_the_examples_holds_in_a_real_lean() {
     let folder = Folder::new();
     let mut printed = String::new();

@@ -1,6 +1,7 @@
 //! The options of a configuration. A row of [`OPTIONS`] is the only declaration of an option; the command line, the
 //! key names in messages, the rules for single values and the reference page are derived from it.
 
+mod models;
 mod notation;
 mod plans;
 mod row;

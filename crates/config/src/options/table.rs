@@ -6,7 +6,7 @@ use super::notation::Notation::{
 };
 use super::notation::Range;
 use super::row::*;
-use super::{ConfigOption, Need, Section, Setting, plans};
+use super::{ConfigOption, Need, Section, Setting, models, plans};
 use crate::{
     Backprop, Binding, Clock, CycleRule, Expand, Form, Grouping, Identity, LeanBackend, Level, MctsMode,
     ObstacleVisits, Policy, Preset, RankerConfig, SecondJudgeConfig, ShareProgress, VerifyConfig,
@@ -277,14 +277,9 @@ pub const OPTIONS: &[ConfigOption] = &[
         "Sampling temperature, in place of the model's own (0.7)", default: Explained),
     option!("--sampling-top-p", llm.top_p, Models, Number(ABOVE_0), "P",
         "Sample from the most probable tokens with this total probability, in place of the model's own (1)", default: Explained),
-    option!("--max-tokens", llm.max_tokens, Models, Whole(COUNT), "N", "Tokens of an answer, in place of the model's own (2048)",
-        default: Explained),
-    option!("--model-timeout", llm.timeout_s, Models, Duration, "DURATION", "Time for an answer, in place of the model's own (60s)",
-        default: Explained),
-    option!("--model-wait", llm.wait_s, Models, Duration, "DURATION",
-        "How long to wait at the start for a server that cannot be reached, hangs or refuses, in place of the model's own (10s); \
-         one that says it is loading has 600s",
-        default: Explained),
+    models::MAX_TOKENS,
+    models::TIMEOUT,
+    models::WAIT,
     plans::PLANNER,
     plans::PROMPT,
     plans::RETRIES,

@@ -100,8 +100,8 @@ pub(super) fn fill_in(
         result.axioms = verified.map(|a| a.axioms.clone()).unwrap_or_default();
         let trust = verified.map(|a| a.trust.clone()).unwrap_or_default();
         result.features = trust.features.into_iter().map(|f| f.name().to_owned()).collect();
-        result.known_bugs = trust.bugs;
-        result.libraries = trust.libraries;
+        result.known_bugs = trust.bugs.into();
+        result.libraries = trust.libraries.into();
         result.kernels = trust.second_judge.kernels();
         result.second_judge = verified.map(|_| trust.second_judge.name().to_owned());
         result.second_judge_silence = trust.second_judge.silence().map(str::to_owned);

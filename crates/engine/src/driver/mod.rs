@@ -33,6 +33,7 @@ use andor_core::team::{Move, Team};
 use andor_core::tree::Status;
 use andor_env::checker::Checker;
 use andor_env::session::{Obligation, Session};
+use andor_model::{Http, Model};
 use andor_provider::contract::{DraftHistory, Failure, Provider, Usage};
 use andor_provider::filters::TacticFilter;
 use andor_provider::plan::Planner;
@@ -62,6 +63,8 @@ pub struct Tools {
     pub session: Arc<Session>,
     /// Proposes tactics.
     pub provider: Arc<dyn Provider>,
+    /// The language models that it asks.
+    pub models: Vec<Arc<Http>>,
     /// Reorders the candidates.
     pub ranker: Option<Arc<dyn Ranker>>,
     /// Orders waiting nodes in the place of best-first search's own priority.
@@ -282,6 +285,13 @@ impl<'a> Driver<'a> {
                     failure = Some(with_last_failure(what, &self.tally));
                     break StopReason::Infrastructure;
                 }
+                // Or that still had to come, from a server that fails.
+                Pause::Stop(StopReason::Time(_)) if self.model_in_trouble().is_some() => {
+                    let model = self.model_in_trouble().unwrap_or_default();
+                    failure =
+                        Some(format!("the time was up while the model `{model}` was asked again and again"));
+                    break StopReason::Infrastructure;
+                }
                 Pause::Stop(reason) => break reason,
                 Pause::Failed(message) => {
                     failure = Some(message);
@@ -342,6 +352,11 @@ impl<'a> Driver<'a> {
     fn waits_for_first_answer(&self) -> bool {
         let asked = self.requests.suggestions + self.requests.drafts;
         asked > 0 && self.tally.answers == 0
+    }
+
+    /// A model whose server fails, by its name.
+    fn model_in_trouble(&self) -> Option<&str> {
+        self.tools.models.iter().find(|model| model.is_in_trouble()).map(|model| model.name())
     }
 
     fn emit(&mut self, event: &Event) {

@@ -463,6 +463,7 @@ fn search_with(fault: Fault, at: u32, config: &Config) -> Searched {
         let tools = Tools {
             session,
             provider: Arc::new(FaultyProvider(trap.clone())),
+            models: Vec::new(),
             ranker: Some(Arc::new(FaultyRanker(trap))),
             priority: None,
             latencies: registry::latencies(config).unwrap(),

@@ -141,14 +141,17 @@ impl Climb<'_> {
         Ok((file, axioms))
     }
 
-    /// Compares the submission with the challenge, which is read separately.
+    /// Compares the submission with the challenge, which is read separately. It may leave open only what the challenge does.
     async fn audited(&self, file: File) -> Step<File> {
         let level = Level::Audited;
         let trusted = self.challenge().await.map_err(Verdict::failed(level))?;
         let theorems = self.claim.theorems.clone();
         let compare = move || {
-            let differs = theorems.iter().find_map(|theorem| file.statement_differs(&trusted, theorem));
-            let found = differs.map(|message| (Reason::Statement, message));
+            let open = file.left_open(&trusted);
+            let found =
+                open.map(|name| (Reason::Unproved, format!("`{name}` is left open: it uses `sorry`")));
+            let differs = || theorems.iter().find_map(|theorem| file.statement_differs(&trusted, theorem));
+            let found = found.or_else(|| differs().map(|message| (Reason::Statement, message)));
             let found =
                 found.or_else(|| file.axioms_differ(&trusted).map(|message| (Reason::Axiom, message)));
             (file, found)

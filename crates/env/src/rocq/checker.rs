@@ -221,7 +221,7 @@ impl RocqChecker {
         let met = examined.met.iter().map(|met| met.bug);
         let bugs: BTreeSet<BugId> = examined.named.iter().copied().chain(met).collect();
         Ok(Trust {
-            features: examined.features,
+            features: examined.features.into(),
             bugs: bugs.iter().map(BugId::to_string).collect(),
             libraries: trust::libraries(submitted),
             ..Trust::default()

@@ -103,6 +103,11 @@ impl Http {
         self.capabilities.lock().expect("no holder panics").clone()
     }
 
+    /// Whether a request is repeated because the server fails, and none has been answered since.
+    pub fn is_in_trouble(&self) -> bool {
+        self.in_trouble.load(Ordering::Relaxed)
+    }
+
     /// What all requests so far cost, those without an answer included.
     pub fn usage(&self) -> Usage {
         *self.usage.lock().expect("no holder panics")

@@ -142,7 +142,7 @@ async fn an_answer_without_a_tactic_is_a_failure_with_its_reason() {
         (text("<think>perhaps", Finish::Length), "cut off while the model reasons, at max_tokens = 2048"),
         (reasoned(Finish::Length), "cut off while the model reasons"),
         (reasoned(Finish::Stop), "1 with reasoning and nothing after it"),
-        (text("", Finish::Length), "1 cut off at max_tokens = 2048 (raise --max-tokens)"),
+        (text("", Finish::Length), "1 cut off at max_tokens = 2048 (raise it)"),
         (text("", Finish::ToolCalls), "1 that call a tool"),
         (text("", Finish::Filtered), "withheld by a filter"),
         (text("<|im_end|>", Finish::Stop), "1 empty"),

@@ -40,10 +40,10 @@ impl Unusable {
     /// What is said of so many texts, and what to do.
     fn told(self, n: u64, max_tokens: u32) -> String {
         match self {
-            Self::CutInReasoning => format!(
-                "{n} cut off while the model reasons, at max_tokens = {max_tokens} (raise --max-tokens)"
-            ),
-            Self::CutOff => format!("{n} cut off at max_tokens = {max_tokens} (raise --max-tokens)"),
+            Self::CutInReasoning => {
+                format!("{n} cut off while the model reasons, at max_tokens = {max_tokens} (raise it)")
+            }
+            Self::CutOff => format!("{n} cut off at max_tokens = {max_tokens} (raise it)"),
             Self::OnlyReasoning => format!("{n} with reasoning and nothing after it"),
             Self::ToolCall => format!("{n} that call a tool (tactics are wanted as text)"),
             Self::Filtered => format!("{n} withheld by a filter of the server's"),
@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(watch.note(9, &[], 9), None, "not most of them");
         let warning = watch.note(4, &[Unusable::CutInReasoning; 4], 256).unwrap();
         assert!(warning.starts_with("11 of 20 texts have no tactic: 4 cut off while"), "{warning}");
-        assert!(warning.contains("max_tokens = 256 (raise --max-tokens), 7 empty"), "{warning}");
+        assert!(warning.contains("max_tokens = 256 (raise it), 7 empty"), "{warning}");
         assert_eq!(watch.note(9, &[Unusable::Empty; 9], 256), None, "once");
     }
 }

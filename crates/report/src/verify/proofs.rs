@@ -84,9 +84,9 @@ fn take_in(result: &AttemptResult, verdict: Option<Verdict>, found: &mut Verifie
             }
             let names = |all: &[String]| if all.is_empty() { "none".to_owned() } else { all.join(", ") };
             for (what, now, recorded) in
-                [("axioms", &axioms, &result.axioms), ("known_bugs", &trust.bugs, &result.known_bugs)]
+                [("axioms", &*axioms, &result.axioms), ("known_bugs", &*trust.bugs, &result.known_bugs)]
             {
-                if now != recorded {
+                if now != *recorded {
                     let (now, recorded) = (names(now), names(recorded));
                     found.fail("run.db", Some(result), format!("{what}: {recorded}, and judged again {now}"));
                 }

@@ -264,6 +264,44 @@ fn a_run_ends_when_its_model_is_gone() {
     assert!(stored.iter().all(|result| result.outcome == Outcome::InfrastructureError));
 }
 
+/// After its first answer the server only fails: the time is up while a request is repeated.
+#[test]
+fn an_attempt_that_ends_while_its_model_fails_has_failed() {
+    let answered = AtomicBool::new(false);
+    let found = block_on(async {
+        let peer = Peer::start(move |r, _| {
+            let is_search = r.body["prompt"].as_str().is_some_and(|prompt| prompt.contains('⊢'));
+            if is_search && answered.fetch_or(true, Ordering::Relaxed) {
+                return Reply::Json(503, json!({ "error": { "message": "no capacity" } }));
+            }
+            match r.line.as_str() {
+                "GET /v1/models" => Reply::Json(200, json!({ "data": [{ "id": "m" }] })),
+                _ => Reply::Json(
+                    200,
+                    json!({ "choices": [{ "text": "constructor", "finish_reason": "stop" }] }),
+                ),
+            }
+        })
+        .await;
+        let folder = tempfile::tempdir().unwrap();
+        let mut config = Preset::BestFirst.config();
+        let mut model = andor_config::ModelConfig { base_url: peer.url.clone(), ..Default::default() };
+        model.retries.pause_s = 0.05;
+        model.sampling.n = 1;
+        config.models.insert("m".to_owned(), model);
+        config.providers = vec![ProviderConfig::Llm { model: "m".to_owned() }];
+        config.budget.time_s = Some(3.0);
+        let both = "theorem both (p q : Prop) (hp : p) (hq : q) : (p ∧ q) ∧ p";
+        let problems = vec![dataset::from_statement(System::Mini, both, &[]).unwrap()];
+        let out = folder.path().join("out");
+        let request = RunRequest { out: Some(out), ..RunRequest::new(problems, config) };
+        results(&request).await.unwrap().remove(0)
+    });
+    assert_eq!(found.outcome, Outcome::InfrastructureError, "{found:?}");
+    let message = found.infrastructure_error.unwrap();
+    assert!(message.contains("the time was up while the model `m` was asked again and again"), "{message}");
+}
+
 #[test]
 fn limits_on_tokens_need_a_server_that_counts_them() {
     let error = block_on(async {

@@ -219,7 +219,7 @@ fn the_kernel_of_a_real_lean_checks_again() {
     let check = |submission: &str| block_on(judge.check(&claim(STATED, submission), Level::Judged));
     let honest = format!("inductive T | a | b (t : T)\nprivate def two := 2\n{PROVED}");
     let loaded = |verdict| match verdict {
-        Verdict::Accepted { level: Level::Judged, trust, .. } => trust.libraries,
+        Verdict::Accepted { level: Level::Judged, trust, .. } => trust.libraries.into_vec(),
         other => panic!("{other:?}"),
     };
     assert_eq!(loaded(check(&honest)), [""; 0]);

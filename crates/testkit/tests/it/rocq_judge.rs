@@ -321,7 +321,7 @@ fn compiled_libraries_from_elsewhere_are_named() {
             theorems: vec!["t".to_owned()],
         };
         match block_on(judge(rocq.checker(), &claim, Level::Audited)) {
-            Verdict::Accepted { trust, .. } => trust.libraries,
+            Verdict::Accepted { trust, .. } => trust.libraries.into_vec(),
             other => panic!("{other:?}"),
         }
     };

@@ -74,7 +74,7 @@ impl World {
     }
 
     /// The libraries that its modules belong to, without Lean's own.
-    pub(in crate::lean) fn libraries(&self) -> Vec<String> {
+    pub(in crate::lean) fn libraries(&self) -> Box<[String]> {
         libraries(self.modules.iter().map(|(name, _)| name.as_str()), OWN)
     }
 

@@ -41,7 +41,7 @@ pub(super) struct Met {
 }
 
 /// The libraries that a compiled submission loads, without those that come with Rocq.
-pub(super) fn libraries(submission: &Library) -> Vec<String> {
+pub(super) fn libraries(submission: &Library) -> Box<[String]> {
     crate::trust::libraries(
         submission.dependencies.iter().map(String::as_str),
         &["Coq", "Corelib", "Stdlib", "Ltac2"],

@@ -51,10 +51,9 @@ pub(super) fn read(header: &str) -> Header {
         match keyword {
             "Qed" | "Defined" | "Save" => in_proof = false,
             // What is not proved proves nothing, and its proof shows no habit.
-            "Admitted" | "Abort" => {
-                if std::mem::take(&mut in_proof) {
-                    found.lemmas.pop();
-                }
+            "Admitted" | "Abort" if in_proof => {
+                in_proof = false;
+                found.lemmas.pop();
             }
             _ if KEYWORDS.contains(&keyword) => {
                 let (name, statement) = first_word(rest);

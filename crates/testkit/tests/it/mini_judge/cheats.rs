@@ -219,6 +219,41 @@ const GAPS: &[Cheat] = &[
         Unproved,
         "uses `sorry`",
     ),
+    cheat(
+        "theorem t : 1 = 1 := by sorry",
+        "theorem t : 1 = 1 := rfl\n\ntheorem other : 1 = 2 := by\n  sorry",
+        Audited,
+        Unproved,
+        "`other` is left open",
+    ),
+    cheat(
+        "theorem t : 1 = 1 := by sorry",
+        "def hole : Nat := sorry\ntheorem t : 1 = 1 := rfl",
+        Audited,
+        Unproved,
+        "`hole` is left open",
+    ),
+    cheat(
+        "theorem other : 1 = 1 := rfl\ntheorem t : 1 = 1 := by sorry",
+        "theorem other : 1 = 1 := by admit\ntheorem t : 1 = 1 := rfl",
+        Audited,
+        Unproved,
+        "`other` is left open",
+    ),
+    cheat(
+        "theorem t : 1 = 1 := by sorry",
+        "theorem t : 1 = 1 := rfl\nexample : 1 = 2 := by admit",
+        Audited,
+        Unproved,
+        "`_example_1` is left open",
+    ),
+    cheat(
+        "theorem t : 1 = 1 := by sorry",
+        "theorem t : 1 = 1 := rfl\nexample : 1 = 2 := sorryAx _",
+        Audited,
+        Unproved,
+        "`_example_1` is left open",
+    ),
 ];
 
 /// Statements that are others.

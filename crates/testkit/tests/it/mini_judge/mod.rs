@@ -42,10 +42,11 @@ fn of_t(challenge: &str, submission: &str) -> Verdict {
 
 /// Honest submissions: the challenge, and what must be accepted for it.
 const HONEST: &[(&str, &str)] = &[
-    // What is left open elsewhere is no matter.
-    ("theorem t : 1 = 1 := by sorry", "theorem t : 1 = 1 := rfl\n\ntheorem other : 1 = 2 := by\n  sorry"),
-    ("theorem t : 1 = 1 := by sorry", "def hole : Nat := sorry\ntheorem t : 1 = 1 := rfl"),
-    ("theorem t : 1 = 1 := by sorry", "theorem t : 1 = 1 := rfl\nexample : 1 = 2 := by admit"),
+    // What the challenge leaves open may stay open.
+    (
+        "theorem a : 1 = 2 := sorry\ntheorem b : 1 = 2 := a\ntheorem t : 1 = 1 := by sorry",
+        "theorem a : 1 = 2 := sorry\ntheorem b : 1 = 2 := a\ntheorem t : 1 = 1 := rfl",
+    ),
     ("theorem t : 1 = 1 := by sorry", "theorem t : 1 = 1 := by\n  first\n  | rfl\n  | sorry"),
     // Written otherwise.
     ("theorem t : ∀ n : Nat, n = n := by sorry", "theorem t : forall m : Nat, Eq m m := fun _ => rfl"),

@@ -1,0 +1,18 @@
+//! Options of language models that replace values of the model's own, as rows of the table.
+
+use super::DefaultValue::Explained;
+use super::notation::Notation::{Duration, Whole};
+use super::row::*;
+use super::{ConfigOption, Section, Setting};
+
+pub(super) const MAX_TOKENS: ConfigOption = option!(
+    "--max-tokens", llm.max_tokens, Models, Whole(COUNT), "N", "Tokens of an answer, in place of the model's own (2048)",
+    default: Explained);
+pub(super) const TIMEOUT: ConfigOption = option!(
+    "--model-timeout", llm.timeout_s, Models, Duration, "DURATION", "Time for an answer, in place of the model's own (60s)",
+    default: Explained);
+pub(super) const WAIT: ConfigOption = option!(
+    "--model-wait", llm.wait_s, Models, Duration, "DURATION",
+    "How long to wait at the start for a server that cannot be reached, hangs or refuses, in place of the model's own (10s); \
+     one that says it is loading has 600s",
+    default: Explained);
