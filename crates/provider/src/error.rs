@@ -6,7 +6,7 @@ use crate::contract::{Failure, Usage};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProviderError {
-    /// It could not be reached or was overloaded; the same request may succeed later. [`ask`] repeats it.
+    /// It could not be reached or was overloaded; the same request may succeed later. [`ask`](crate::contract::ask) repeats it.
     #[error("provider `{provider}` gave no answer: {reason}")]
     Unavailable {
         /// The provider.
