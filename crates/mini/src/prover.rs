@@ -122,6 +122,7 @@ impl Theory {
         let parsed = parse::statement(statement).map_err(|error| FileError::syntax(&error, statement))?;
         FileError::at(parsed.span, statement, || {
             let mut ctx = MetaContext::new(self, 0);
+            ctx.within = parsed.name.clone();
             let stated = command::state(&mut ctx, &parsed)?;
             Ok(State::new(self, ctx, stated.goal))
         })

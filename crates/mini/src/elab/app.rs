@@ -66,7 +66,13 @@ impl Elaborator<'_, '_> {
                 return Ok((local.term(), fields(end)));
             }
         }
+        let namespaces = self.ctx.namespaces();
         for &end in ends.iter().rev() {
+            for namespace in &namespaces {
+                if let Some(term) = self.ctx.constant(&format!("{namespace}.{}", &name[..end])) {
+                    return Ok((term, fields(end)));
+                }
+            }
             let alias = match &name[..end] {
                 "ℕ" => "Nat",
                 "true" => "Bool.true",
@@ -264,6 +270,12 @@ fn is_implicit_function(ty: &Term) -> bool {
 }
 
 impl MetaContext<'_> {
+    /// The namespaces that are open in the declaration, innermost first: as in Lean, those in its own name.
+    fn namespaces(&self) -> Vec<String> {
+        let within = self.within.as_deref().unwrap_or_default();
+        within.rmatch_indices('.').map(|(at, _)| within[..at].to_owned()).collect()
+    }
+
     /// A constant with new universe levels.
     pub fn constant(&mut self, name: &str) -> Option<Term> {
         let (name, n_levels) = self

@@ -119,6 +119,11 @@ pub fn run(theory: &mut Theory, command: &Command) -> Result<()> {
 }
 
 fn elaborate(ctx: &mut MetaContext<'_>, command: &Command) -> Result<Declared> {
+    ctx.within = match &command.kind {
+        CommandKind::Theorem { statement, .. } | CommandKind::Axiom(statement) => statement.name.clone(),
+        CommandKind::Definition { name, .. } | CommandKind::Inductive { name, .. } => Some(Arc::clone(name)),
+        CommandKind::Attribute(..) => None,
+    };
     match &command.kind {
         CommandKind::Theorem { statement, proof, .. } => {
             let stated = state(ctx, statement)?;

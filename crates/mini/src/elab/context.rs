@@ -142,6 +142,8 @@ pub struct MetaContext<'t> {
     memory: Account,
     /// Universe names, the level parameters of the declaration.
     pub level_names: Vec<Name>,
+    /// The name of the declaration, which opens namespaces.
+    pub within: Option<Name>,
     /// The definitions to unfold.
     pub transparency: Transparency,
 }
@@ -161,6 +163,7 @@ impl<'t> MetaContext<'t> {
             next_level: 0,
             memory: Account::default(),
             level_names: Vec::new(),
+            within: None,
             transparency: Transparency::Default,
         }
     }

@@ -249,6 +249,10 @@ fn token(text: &str, touches: bool) -> Option<(Token, usize)> {
     let first = text.chars().next()?;
     if first.is_ascii_digit() {
         let end = digits(text);
+        // Lean reads `0x1`, `0b1` and `1_000` as one number, and so must whoever reads on.
+        if text[end..].starts_with(in_word) {
+            return None;
+        }
         return Some((Token::Num(text[..end].parse().ok()?), end));
     }
     if let Some(field) = text.strip_prefix('.').filter(|_| touches) {

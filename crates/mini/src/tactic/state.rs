@@ -34,6 +34,8 @@ struct Inner {
     assigned: Vec<(MetaId, Term)>,
     next: u64,
     next_level: u32,
+    /// The name of the theorem, which opens namespaces.
+    within: Option<crate::kernel::term::Name>,
 }
 
 impl State {
@@ -64,6 +66,7 @@ impl State {
     fn context(&self) -> MetaContext<'_> {
         let mut ctx = MetaContext::new(&self.theory, self.inner.next);
         ctx.skip_levels(self.inner.next_level);
+        ctx.within = self.inner.within.clone();
         for (id, decl) in &self.inner.metas {
             ctx.adopt(*id, Arc::clone(decl));
         }
@@ -181,7 +184,15 @@ impl Inner {
                 delayed.push((id, Arc::new(Delayed { over, body: d.body })));
             }
         }
-        Self { goals, metas, delayed, assigned, next: ctx.next_id(), next_level: ctx.next_level() }
+        Self {
+            goals,
+            metas,
+            delayed,
+            assigned,
+            next: ctx.next_id(),
+            next_level: ctx.next_level(),
+            within: ctx.within.clone(),
+        }
     }
 
     /// The memory of everything but terms, in bytes; shared data counts in part.

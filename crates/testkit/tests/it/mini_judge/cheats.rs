@@ -29,6 +29,32 @@ const fn cheat(
 const COLOURS: &str = "inductive Even : Nat → Prop where | zero : Even 0 | step (n : Nat) (h : Even n) : Even (n + 2)\n\
                        theorem t : Even 5 := by sorry";
 
+/// What Lean reads otherwise.
+const READINGS: &[Cheat] = &[
+    // The name of a declaration opens its namespaces, and `0x1` is a number.
+    cheat(
+        "def f : Nat := 2\ndef A.f : Nat := 1\ntheorem A.t : f = 2 := by sorry\ntheorem t : 1 = 1 := by sorry",
+        "def f : Nat := 2\ndef A.f : Nat := 1\ntheorem A.t : f = 2 := rfl\ntheorem t : 1 = 1 := rfl",
+        Compiled,
+        Refused,
+        "",
+    ),
+    cheat(
+        "def B.f : Nat := 2\ndef A.B.f : Nat := 1\ndef A.g : Nat := B.f\ntheorem t : A.g = 2 := by sorry",
+        "def B.f : Nat := 2\ndef A.B.f : Nat := 1\ndef A.g : Nat := B.f\ntheorem t : A.g = 2 := rfl",
+        Compiled,
+        Refused,
+        "",
+    ),
+    cheat(
+        "theorem t : 1 = 1 := by sorry",
+        "theorem s : ∀ x1 x2 : Nat, Nat.sub 0x1 = Nat.sub 0x2 := fun _ _ => rfl\ntheorem t : 1 = 1 := rfl",
+        Compiled,
+        Refused,
+        "unexpected character `0`",
+    ),
+];
+
 /// Names that stand for something else.
 const NAMES: &[Cheat] = &[
     cheat(
@@ -392,6 +418,11 @@ fn levels_below_accept_what_only_higher_ones_see() {
         assert!(matches!(found, Verdict::Accepted { level: Compiled, shortfall: None, .. }), "{found:?}");
     }
     assert!(matches!(verdict(&claim, Audited), Verdict::Rejected { level: Audited, .. }));
+}
+
+#[test]
+fn what_lean_reads_otherwise_is_not_read() {
+    reject(READINGS);
 }
 
 #[test]
