@@ -10,6 +10,7 @@ mod lean_lookup;
 mod lean_oracle;
 mod lean_probes;
 mod lean_reading;
+mod lean_releases;
 mod lean_screen;
 mod lean_server;
 mod lean_sessions;
