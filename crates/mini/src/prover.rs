@@ -1,6 +1,6 @@
 //! The interface of the prover: theories, theorems, proof states.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use andor_core::goal::Goal;
 
@@ -124,6 +124,7 @@ impl Theory {
             let mut ctx = MetaContext::new(self, 0);
             ctx.within = parsed.name.clone();
             let stated = command::state(&mut ctx, &parsed)?;
+            ctx.is_statement = false;
             Ok(State::new(self, ctx, stated.goal))
         })
     }
@@ -147,6 +148,7 @@ pub(crate) fn read_prelude() -> Theory {
             panic!("the prelude is checked by the tests: {name}:{error}");
         }
     }
+    theory.base = Some(Arc::new(theory.env.clone()));
     theory
 }
 

@@ -69,9 +69,12 @@ impl Elaborator<'_, '_> {
         let namespaces = self.ctx.namespaces();
         for &end in ends.iter().rev() {
             for namespace in &namespaces {
-                if let Some(term) = self.ctx.constant(&format!("{namespace}.{}", &name[..end])) {
+                let inner = format!("{namespace}.{}", &name[..end]);
+                if let Some(term) = self.ctx.constant(&inner) {
+                    self.ctx.unambiguous(&inner, &name[..end], namespace)?;
                     return Ok((term, fields(end)));
                 }
+                self.ctx.unambiguous(&inner, &name[..end], namespace)?;
             }
             let alias = match &name[..end] {
                 "ℕ" => "Nat",
@@ -270,10 +273,35 @@ fn is_implicit_function(ty: &Term) -> bool {
 }
 
 impl MetaContext<'_> {
-    /// The namespaces that are open in the declaration, innermost first: as in Lean, those in its own name.
+    /// The namespaces that are open in the declaration, innermost first: as in Lean, those in its own name. The prelude is
+    /// written without them.
     fn namespaces(&self) -> Vec<String> {
-        let within = self.within.as_deref().unwrap_or_default();
+        let within = self.within.as_deref().filter(|_| self.theory.base.is_some()).unwrap_or_default();
         within.rmatch_indices('.').map(|(at, _)| within[..at].to_owned()).collect()
+    }
+
+    /// Refuses a name in a statement that Lean may read otherwise than we: as `inner`, its name in an open namespace, or as
+    /// it stands. Lean's library has more names than the prelude, some of them not visible in their namespace.
+    fn unambiguous(&self, inner: &str, name: &str, namespace: &str) -> Result<()> {
+        let Some(base) = self.theory.base.as_ref().filter(|_| self.is_statement) else { return Ok(()) };
+        let is_of_file = |name: &str| self.theory.env.get(name).is_some() && base.get(name).is_none();
+        let is_ambiguous = match (base.get(inner), self.theory.env.get(name)) {
+            (_, None) => false,
+            (Some(_), Some(_)) => true,
+            // Whether Lean has the inner one is not known, unless the namespace is that of a type of the file.
+            (None, Some(_)) => {
+                let last = namespace.rsplit('.').next().unwrap_or(namespace);
+                let repeats = name.split('.').next() == Some(last);
+                is_of_file(name) && !is_of_file(inner) && !is_of_file(namespace) && !repeats
+            }
+        };
+        match is_ambiguous {
+            false => Ok(()),
+            true => fail(format!(
+                "`{name}` could be `{inner}` for Lean, since the declaration's name begins with `{namespace}`; give the \
+                 declaration a name without it"
+            )),
+        }
     }
 
     /// A constant with new universe levels.

@@ -127,6 +127,7 @@ fn elaborate(ctx: &mut MetaContext<'_>, command: &Command) -> Result<Declared> {
     match &command.kind {
         CommandKind::Theorem { statement, proof, .. } => {
             let stated = state(ctx, statement)?;
+            ctx.is_statement = false;
             prove(ctx, &stated, proof)?;
             let proof_term = finished(ctx, &stated)?;
             Elaborator::new(ctx, Arc::default()).no_holes(&proof_term, proof.span())?;

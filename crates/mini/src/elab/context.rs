@@ -144,6 +144,8 @@ pub struct MetaContext<'t> {
     pub level_names: Vec<Name>,
     /// The name of the declaration, which opens namespaces.
     pub within: Option<Name>,
+    /// Whether what is read decides what is stated; not so in a proof.
+    pub is_statement: bool,
     /// The definitions to unfold.
     pub transparency: Transparency,
 }
@@ -164,6 +166,7 @@ impl<'t> MetaContext<'t> {
             memory: Account::default(),
             level_names: Vec::new(),
             within: None,
+            is_statement: true,
             transparency: Transparency::Default,
         }
     }

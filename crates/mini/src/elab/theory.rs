@@ -13,6 +13,8 @@ use crate::tactic::simp::lemma::{Key, Rule, Source};
 pub struct Theory {
     /// The declarations.
     pub env: Env,
+    /// Those of the prelude, once it is read.
+    pub base: Option<Arc<Env>>,
     attributes: Arc<Attributes>,
 }
 

@@ -66,7 +66,7 @@ impl State {
     fn context(&self) -> MetaContext<'_> {
         let mut ctx = MetaContext::new(&self.theory, self.inner.next);
         ctx.skip_levels(self.inner.next_level);
-        ctx.within = self.inner.within.clone();
+        (ctx.within, ctx.is_statement) = (self.inner.within.clone(), false);
         for (id, decl) in &self.inner.metas {
             ctx.adopt(*id, Arc::clone(decl));
         }

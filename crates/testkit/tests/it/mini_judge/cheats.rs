@@ -46,6 +46,21 @@ const READINGS: &[Cheat] = &[
         Refused,
         "",
     ),
+    // Lean may have `Nat.gcd`, and does not see `Nat.add` by the name `add`.
+    cheat(
+        "def gcd : Nat := 2\ntheorem Nat.s : gcd = 2 := by sorry\ntheorem t : 1 = 1 := by sorry",
+        "def gcd : Nat := 2\ntheorem Nat.s : gcd = 2 := rfl\ntheorem t : 1 = 1 := rfl",
+        Compiled,
+        Refused,
+        "`gcd` could be `Nat.gcd` for Lean",
+    ),
+    cheat(
+        "def add : Nat := 2\ndef Nat.s : Nat := add\ntheorem t : 1 = 1 := by sorry",
+        "def add : Nat := 2\ndef Nat.s : Nat := add\ntheorem t : 1 = 1 := rfl",
+        Compiled,
+        Refused,
+        "`add` could be `Nat.add` for Lean",
+    ),
     cheat(
         "theorem t : 1 = 1 := by sorry",
         "theorem s : ∀ x1 x2 : Nat, Nat.sub 0x1 = Nat.sub 0x2 := fun _ _ => rfl\ntheorem t : 1 = 1 := rfl",

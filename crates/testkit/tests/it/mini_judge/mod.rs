@@ -42,6 +42,12 @@ fn of_t(challenge: &str, submission: &str) -> Verdict {
 
 /// Honest submissions: the challenge, and what must be accepted for it.
 const HONEST: &[(&str, &str)] = &[
+    // In the namespace of a type of the file, and in a proof, names are what they are.
+    (
+        "inductive T where | a | b\ndef f : T := T.a\ndef T.g : T := f\ndef A.h : Nat := 1\ntheorem t : T.g = T.a := sorry",
+        "inductive T where | a | b\ndef f : T := T.a\ndef T.g : T := f\ndef A.h : Nat := 1\n\
+         theorem s : 1 = 1 := rfl\ntheorem A.k : A.h = 1 ∧ h = 1 := ⟨rfl, s⟩\ntheorem t : T.g = T.a := rfl",
+    ),
     // What the challenge leaves open may stay open.
     (
         "theorem a : 1 = 2 := sorry\ntheorem b : 1 = 2 := a\ntheorem t : 1 = 1 := by sorry",
