@@ -27,6 +27,9 @@ use crate::error::EnvError;
 use crate::process::scratch::Scratch;
 use crate::trust::Trust;
 
+/// Has a compiler print the section variables that each proof uses.
+const SUGGEST_USING: [&str; 2] = ["-set", "Suggest Proof Using"];
+
 /// Verifies files with `coqc` and `coqchk`, each time in new processes and folders.
 pub(super) struct RocqChecker {
     config: RocqConfig,
@@ -142,12 +145,11 @@ impl RocqChecker {
             stated => stated.map_err(&failed)?,
         };
         let own = Scratch::new().map_err(&failed)?;
-        let suggest = ["-set", "Suggest Proof Using"];
-        let stdout = compile(compiler, own.path(), &claim.submission, &suggest).await?;
+        let stdout = compile(compiler, own.path(), &claim.submission, &SUGGEST_USING).await?;
         let challenge = if extent(claim) == Extent::UpToTheorems
             && using::in_sections(&claim.challenge, &claim.theorems)
         {
-            let using = using::used(&claim.submission, &claim.theorems, &stdout);
+            let using = self.variables(compiler, claim, &stdout).await.map_err(&failed)?;
             self.stated(claim, &using).await.unwrap_or(challenge)
         } else {
             challenge
@@ -175,6 +177,34 @@ impl RocqChecker {
             Err(difference) => Err(difference),
         };
         Ok(Compared { folder, first, second })
+    }
+
+    /// The section variables of each theorem: those of the challenge's proof where it has one, otherwise those of the
+    /// submission's, which was compiled with this output.
+    async fn variables(
+        &self,
+        compiler: &Compiler,
+        claim: &Claim,
+        stdout: &str,
+    ) -> Result<Vec<Option<String>>, EnvError> {
+        let submitted = using::used(&claim.submission, &claim.theorems, stdout);
+        let proved = using::proved(&claim.challenge, &claim.theorems);
+        if !proved.contains(&true) {
+            return Ok(submitted);
+        }
+        let folder = Scratch::new()?;
+        let doing = "reading the proofs of the challenge";
+        let compiled =
+            compiler.compile(folder.path(), SUBMISSION, &claim.challenge, &SUGGEST_USING, doing).await?;
+        let stdout = match compiled {
+            Compiled::Done(stdout) => stdout,
+            Compiled::Refused(message) => {
+                return Err(refused_challenge(&claim.theorems.join(", "))(message));
+            }
+        };
+        let own = using::used(&claim.challenge, &claim.theorems, &stdout);
+        let each = proved.into_iter().zip(own.into_iter().zip(submitted));
+        Ok(each.map(|(proved, (own, submitted))| if proved { own } else { submitted }).collect())
     }
 
     /// The separate results of the two comparisons.

@@ -1,5 +1,5 @@
-//! The section variables that a theorem depends on. This is all that a challenge takes from a submission; every
-//! choice is sound, because the theorem follows in its section from each.
+//! The section variables that a theorem depends on. This is all that a challenge takes from a submission, unless it has a
+//! proof of its own; every choice is sound, because the theorem follows in its section from each.
 
 use super::source::{SourceTheorem, theorems};
 
@@ -9,10 +9,17 @@ pub(super) fn in_sections(trusted: &str, names: &[String]) -> bool {
     found.iter().any(|t| t.in_section && names.contains(&t.name))
 }
 
-/// For each theorem the section variables that a submission's proof uses: as declared by the proof, otherwise as the
+/// For each theorem whether a trusted file proves it in a section, and so decides on which variables it depends.
+pub(super) fn proved(trusted: &str, names: &[String]) -> Vec<bool> {
+    let found = theorems(trusted).unwrap_or_default();
+    let proves = |name: &String| found.iter().any(|t| t.in_section && t.finished() && t.name == *name);
+    names.iter().map(proves).collect()
+}
+
+/// For each theorem the section variables that a file's proof uses: as declared by the proof, otherwise as the
 /// compiler suggests in its output.
-pub(super) fn used(submission: &str, names: &[String], stdout: &str) -> Vec<Option<String>> {
-    let found = theorems(submission).unwrap_or_default();
+pub(super) fn used(file: &str, names: &[String], stdout: &str) -> Vec<Option<String>> {
+    let found = theorems(file).unwrap_or_default();
     let of = |name: &String| {
         let short = name.rsplit('.').next().unwrap_or(name);
         let same = |t: &&SourceTheorem| t.using.is_none() && t.name.rsplit('.').next() == Some(short);

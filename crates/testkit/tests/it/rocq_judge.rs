@@ -141,6 +141,13 @@ fn theorems_in_sections_may_depend_on_any_of_the_variables() {
     accepts(&challenge, &more, &[]);
     let more = more.replace(direct, "Proof. destruct (Nat.lt_asymm _ _ positive negative). Qed.");
     rejects(&challenge, &more, &[], Reason::Statement);
+    // A challenge with a proof has chosen.
+    let challenge =
+        more.replace("destruct (Nat.lt_asymm _ _ positive negative)", &direct[7..direct.len() - 6]);
+    assert!(challenge.contains(direct));
+    let message = rejects(&challenge, &more, &[], Reason::Statement);
+    assert!(message.contains("negative") || message.contains("k < 0"), "{message}");
+    accepts(&challenge, &challenge.replace("exact positive", "assumption"), &[]);
 }
 
 #[test]
