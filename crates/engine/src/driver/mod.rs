@@ -280,18 +280,13 @@ impl<'a> Driver<'a> {
                     break StopReason::Infrastructure;
                 }
                 // Nor is one that did not come in time.
-                Pause::Stop(StopReason::Time(limit)) if self.waits_for_first_answer() => {
-                    let what = format!("no provider answered within {} s", limit.as_secs_f64());
-                    failure = Some(with_last_failure(what, &self.tally));
-                    break StopReason::Infrastructure;
-                }
-                // Or that still had to come, from a server that fails.
-                Pause::Stop(StopReason::Time(_)) if self.model_in_trouble().is_some() => {
-                    let model = self.model_in_trouble().unwrap_or_default();
-                    failure =
-                        Some(format!("the time was up while the model `{model}` was asked again and again"));
-                    break StopReason::Infrastructure;
-                }
+                Pause::Stop(StopReason::Time(limit)) => match self.unanswered(limit) {
+                    Some(what) => {
+                        failure = Some(what);
+                        break StopReason::Infrastructure;
+                    }
+                    None => break StopReason::Time(limit),
+                },
                 Pause::Stop(reason) => break reason,
                 Pause::Failed(message) => {
                     failure = Some(message);
@@ -348,15 +343,15 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Whether providers were asked, and none has answered so far.
-    fn waits_for_first_answer(&self) -> bool {
+    /// What an answer that did not come within a limit failed for: none has come so far, or the server of a model fails.
+    fn unanswered(&self, limit: Duration) -> Option<String> {
         let asked = self.requests.suggestions + self.requests.drafts;
-        asked > 0 && self.tally.answers == 0
-    }
-
-    /// A model whose server fails, by its name.
-    fn model_in_trouble(&self) -> Option<&str> {
-        self.tools.models.iter().find(|model| model.is_in_trouble()).map(|model| model.name())
+        if asked > 0 && self.tally.answers == 0 {
+            let what = format!("no provider answered within {} s", limit.as_secs_f64());
+            return Some(with_last_failure(what, &self.tally));
+        }
+        let model = self.tools.models.iter().find(|model| model.is_in_trouble())?;
+        Some(format!("the time was up while the model `{}` was asked again and again", model.name()))
     }
 
     fn emit(&mut self, event: &Event) {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use andor_artifact::input;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// What a configuration asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +38,14 @@ pub enum ComparatorError {
     /// It names no theorem.
     #[error("{}: `theorem_names` is empty", .0.display())]
     NoTheorem(PathBuf),
+    /// What it names as a module is none.
+    #[error("{}: `{module}` is no name of a module; write its parts with dots, or the name of its file", path.display())]
+    NoModule {
+        /// The configuration.
+        path: PathBuf,
+        /// What stands there.
+        module: String,
+    },
     /// A module has no source.
     #[error("{}: there is no source of the module `{module}`; looked for {}", path.display(), looked_for(tried))]
     NoSource {
@@ -62,7 +70,7 @@ fn looked_for(tried: &[PathBuf]) -> String {
     tried.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// The file as it is written.
+/// The file as it is written: an object, while an array would be read by the order of the fields.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -96,7 +104,8 @@ struct Written {
 /// It cannot be read, names no theorem or a module without a source, or asks for what we do not do.
 pub fn read(path: &Path) -> Result<Task, ComparatorError> {
     let malformed = |source| ComparatorError::Malformed { path: path.to_owned(), source };
-    let written: Written = serde_json::from_str(&input::text(path)?).map_err(malformed)?;
+    let object: Map<String, Value> = serde_json::from_str(&input::text(path)?).map_err(malformed)?;
+    let written: Written = serde_json::from_value(object.into()).map_err(malformed)?;
     let unsupported = |what: String| Err(ComparatorError::Unsupported { path: path.to_owned(), what });
     if let Some(name) = written.definition_names.first() {
         return unsupported(format!(
@@ -113,9 +122,15 @@ pub fn read(path: &Path) -> Result<Task, ComparatorError> {
     if written.theorem_names.is_empty() {
         return Err(ComparatorError::NoTheorem(path.to_owned()));
     }
+    let challenge = source(path, written.challenge_module)?;
+    let solution = source(path, written.solution_module)?;
+    if challenge.extension() != solution.extension() {
+        let (challenge, solution) = (challenge.display(), solution.display());
+        return unsupported(format!("`{challenge}` and `{solution}` are files of different provers"));
+    }
     Ok(Task {
-        challenge: source(path, written.challenge_module)?,
-        solution: source(path, written.solution_module)?,
+        challenge,
+        solution,
         theorems: written.theorem_names,
         permitted_axioms: written.permitted_axioms,
     })
@@ -124,14 +139,19 @@ pub fn read(path: &Path) -> Result<Task, ComparatorError> {
 /// The source of a module, which may be named by its file.
 fn source(configuration: &Path, module: String) -> Result<PathBuf, ComparatorError> {
     let is_file = [".lean", ".v"].iter().any(|extension| module.ends_with(extension));
-    let parts = module.replace('.', "/");
-    let names =
-        if is_file { vec![module.clone()] } else { vec![format!("{parts}.lean"), format!("{parts}.v")] };
+    let parts: Vec<&str> = module.split('.').collect();
+    let names = if is_file {
+        vec![module.clone()]
+    } else if parts.iter().any(|part| part.is_empty() || part.contains('/')) {
+        return Err(ComparatorError::NoModule { path: configuration.to_owned(), module });
+    } else {
+        [".lean", ".v"].map(|extension| parts.join("/") + extension).into()
+    };
     let mut folders = vec![Path::new("")];
     folders.extend(configuration.parent().filter(|beside| !beside.as_os_str().is_empty()));
     let tried: Vec<PathBuf> =
         folders.iter().flat_map(|folder| names.iter().map(|name| folder.join(name))).collect();
-    match tried.iter().find(|path| path.is_file()) {
+    match tried.iter().find(|path| path.exists()) {
         Some(found) => Ok(found.clone()),
         None => Err(ComparatorError::NoSource { path: configuration.to_owned(), module, tried }),
     }
@@ -183,6 +203,18 @@ mod tests {
         ] {
             assert!(with(further, names).contains(said), "{}", with(further, names));
         }
+        for (challenge, said) in [
+            ("../Challenge", "no name of a module"),
+            (".A.Challenge", "no name of a module"),
+            ("Solution.v", "different provers"),
+        ] {
+            let text = format!(
+                "{{\"challenge_module\": \"{challenge}\", \"solution_module\": \"Solution\", \"theorem_names\": [\"a\"]}}"
+            );
+            let message = of(&text).unwrap_err().to_string();
+            assert!(message.contains(said), "{message}");
+        }
+        assert!(of(r#"["A.Challenge", "Solution", ["a"]]"#).is_err());
         let absent =
             of(r#"{"challenge_module": "No", "solution_module": "Solution", "theorem_names": ["a"]}"#);
         let absent = absent.unwrap_err().to_string();
