@@ -70,11 +70,13 @@ impl Elaborator<'_, '_> {
         for &end in ends.iter().rev() {
             for namespace in &namespaces {
                 let inner = format!("{namespace}.{}", &name[..end]);
+                self.ctx.unambiguous(&inner, &name[..end], namespace)?;
                 if let Some(term) = self.ctx.constant(&inner) {
-                    self.ctx.unambiguous(&inner, &name[..end], namespace)?;
                     return Ok((term, fields(end)));
                 }
-                self.ctx.unambiguous(&inner, &name[..end], namespace)?;
+            }
+            if let Some(term) = self.ctx.constant(&name[..end]) {
+                return Ok((term, fields(end)));
             }
             let alias = match &name[..end] {
                 "ℕ" => "Nat",
@@ -82,7 +84,7 @@ impl Elaborator<'_, '_> {
                 "false" => "Bool.false",
                 "none" => "Option.none",
                 "some" => "Option.some",
-                name => name,
+                _ => continue,
             };
             if let Some(term) = self.ctx.constant(alias) {
                 return Ok((term, fields(end)));
@@ -281,27 +283,20 @@ impl MetaContext<'_> {
     }
 
     /// Refuses a name in a statement that Lean may read otherwise than we: as `inner`, its name in an open namespace, or as
-    /// it stands. Lean's library has more names than the prelude, some of them not visible in their namespace.
+    /// it stands. Lean's library has more names than the prelude, and hides some (the protected ones) in their namespace.
     fn unambiguous(&self, inner: &str, name: &str, namespace: &str) -> Result<()> {
         let Some(base) = self.theory.base.as_ref().filter(|_| self.is_statement) else { return Ok(()) };
         let is_of_file = |name: &str| self.theory.env.get(name).is_some() && base.get(name).is_none();
-        let is_ambiguous = match (base.get(inner), self.theory.env.get(name)) {
-            (_, None) => false,
-            (Some(_), Some(_)) => true,
-            // Whether Lean has the inner one is not known, unless the namespace is that of a type of the file.
-            (None, Some(_)) => {
-                let last = namespace.rsplit('.').next().unwrap_or(namespace);
-                let repeats = name.split('.').next() == Some(last);
-                is_of_file(name) && !is_of_file(inner) && !is_of_file(namespace) && !repeats
-            }
-        };
-        match is_ambiguous {
-            false => Ok(()),
-            true => fail(format!(
-                "`{name}` could be `{inner}` for Lean, since the declaration's name begins with `{namespace}`; give the \
-                 declaration a name without it"
-            )),
+        // No namespace is within itself.
+        let repeats =
+            name.split('.').next().is_some_and(|first| namespace.split('.').any(|part| part == first));
+        if base.get(inner).is_some() || is_of_file(name) && !is_of_file(inner) && !repeats {
+            return fail(format!(
+                "Lean may read `{name}` as `{inner}` or as it stands, since the declaration's name begins with \
+                 `{namespace}`; write the name in full, or give the declaration another name"
+            ));
         }
+        Ok(())
     }
 
     /// A constant with new universe levels.

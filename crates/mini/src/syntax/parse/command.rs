@@ -31,7 +31,10 @@ impl Parser {
         while self.symbol("@[") {
             attributes.extend(self.attributes()?);
         }
-        while self.keyword("private") || self.keyword("protected") || self.keyword("noncomputable") {}
+        while self.keyword("private") || self.keyword("noncomputable") {}
+        if self.keyword("protected") {
+            return self.fail("unsupported: `protected`; leave it out");
+        }
         let start = self.here().start;
         if let Some(statement) = self.statement()? {
             if self.is_symbol("|") {

@@ -52,14 +52,46 @@ const READINGS: &[Cheat] = &[
         "def gcd : Nat := 2\ntheorem Nat.s : gcd = 2 := rfl\ntheorem t : 1 = 1 := rfl",
         Compiled,
         Refused,
-        "`gcd` could be `Nat.gcd` for Lean",
+        "Lean may read `gcd` as `Nat.gcd`",
     ),
     cheat(
         "def add : Nat := 2\ndef Nat.s : Nat := add\ntheorem t : 1 = 1 := by sorry",
         "def add : Nat := 2\ndef Nat.s : Nat := add\ntheorem t : 1 = 1 := rfl",
         Compiled,
         Refused,
-        "`add` could be `Nat.add` for Lean",
+        "Lean may read `add` as `Nat.add`",
+    ),
+    // For Lean `add` is a variable of its own here.
+    cheat(
+        "theorem t : 1 = 1 := by sorry",
+        "theorem Nat.s : add = fun a b => Nat.add a b := rfl\ntheorem t : 1 = 1 := rfl",
+        Compiled,
+        Refused,
+        "Lean may read `add` as `Nat.add`",
+    ),
+    // Lean has values in namespaces that are no types.
+    cheat(
+        "def Lean : Nat := 0\ndef defaultMaxRecDepth : Nat := 2\ntheorem t : 1 = 1 := by sorry",
+        "def Lean : Nat := 0\ndef defaultMaxRecDepth : Nat := 2\n\
+         theorem Lean.s : defaultMaxRecDepth = 2 := rfl\ntheorem t : 1 = 1 := rfl",
+        Compiled,
+        Refused,
+        "as `Lean.defaultMaxRecDepth`",
+    ),
+    cheat(
+        "def f : Nat := 2\ntheorem t : 1 = 1 := by sorry",
+        "def f : Nat := 2\nprotected def A.f : Nat := 1\ntheorem A.s : f = 1 := rfl\ntheorem t : 1 = 1 := rfl",
+        Compiled,
+        Refused,
+        "unsupported: `protected`",
+    ),
+    // The file's own name comes before the one that is another way to write `Nat`.
+    cheat(
+        "inductive ℕ where | only\ntheorem t : 1 = 1 := by sorry",
+        "inductive ℕ where | only\ntheorem s : (fun n : ℕ => n) 0 = 0 := rfl\ntheorem t : 1 = 1 := rfl",
+        Compiled,
+        Refused,
+        "",
     ),
     cheat(
         "theorem t : 1 = 1 := by sorry",

@@ -42,11 +42,11 @@ fn of_t(challenge: &str, submission: &str) -> Verdict {
 
 /// Honest submissions: the challenge, and what must be accepted for it.
 const HONEST: &[(&str, &str)] = &[
-    // In the namespace of a type of the file, and in a proof, names are what they are.
+    // Names of the same namespace, full names, and names in a proof are what they are.
     (
-        "inductive T where | a | b\ndef f : T := T.a\ndef T.g : T := f\ndef A.h : Nat := 1\ntheorem t : T.g = T.a := sorry",
-        "inductive T where | a | b\ndef f : T := T.a\ndef T.g : T := f\ndef A.h : Nat := 1\n\
-         theorem s : 1 = 1 := rfl\ntheorem A.k : A.h = 1 ∧ h = 1 := ⟨rfl, s⟩\ntheorem t : T.g = T.a := rfl",
+        "inductive A.T where | a | b\ndef A.f : A.T := A.T.a\ntheorem t : A.f = A.T.a := sorry",
+        "inductive A.T where | a | b\ndef A.f : A.T := A.T.a\ntheorem s : 1 = 1 := rfl\n\
+         theorem A.k : f = T.a ∧ 1 = 1 := ⟨rfl, s⟩\ntheorem A.T.k : A.f = A.T.a := rfl\ntheorem t : A.f = A.T.a := rfl",
     ),
     // What the challenge leaves open may stay open.
     (
