@@ -53,6 +53,10 @@ impl Elaborator<'_, '_> {
 
     /// Resolves a name. Also returns its remaining components, which are fields.
     fn resolve<'n>(&mut self, name: &'n str) -> Result<(Term, Vec<&'n str>)> {
+        let (name, is_root) = match name.strip_prefix("_root_.") {
+            Some(name) => (name, true),
+            None => (name, false),
+        };
         let ends = name.match_indices('.').map(|(at, _)| at).chain([name.len()]);
         let ends: Vec<usize> = ends.collect();
         if ends.len() > MAX_FIELDS {
@@ -61,12 +65,12 @@ impl Elaborator<'_, '_> {
         budget::visits(ends.len() * (1 + self.scope.len()));
         let fields = |end: usize| name[end..].split('.').filter(|f| !f.is_empty()).collect();
         // Variables shadow constants.
-        for &end in ends.iter().rev() {
+        for &end in ends.iter().rev().filter(|_| !is_root) {
             if let Some(local) = self.scope.iter().rev().find(|l| l.accessible && l.name[..] == name[..end]) {
                 return Ok((local.term(), fields(end)));
             }
         }
-        let namespaces = self.ctx.namespaces();
+        let namespaces = if is_root { Vec::new() } else { self.ctx.namespaces() };
         for &end in ends.iter().rev() {
             for namespace in &namespaces {
                 let inner = format!("{namespace}.{}", &name[..end]);
@@ -293,7 +297,7 @@ impl MetaContext<'_> {
         if base.get(inner).is_some() || is_of_file(name) && !is_of_file(inner) && !repeats {
             return fail(format!(
                 "Lean may read `{name}` as `{inner}` or as it stands, since the declaration's name begins with \
-                 `{namespace}`; write the name in full, or give the declaration another name"
+                 `{namespace}`; write `{inner}` or `_root_.{name}`"
             ));
         }
         Ok(())

@@ -42,6 +42,11 @@ fn of_t(challenge: &str, submission: &str) -> Verdict {
 
 /// Honest submissions: the challenge, and what must be accepted for it.
 const HONEST: &[(&str, &str)] = &[
+    (
+        "def f : Nat := 1\ndef A.f : Nat := 2\ntheorem A.t : f = 2 ∧ _root_.f = 1 := sorry\ntheorem t : 1 = 1 := sorry",
+        "def f : Nat := 1\ndef A.f : Nat := 2\ntheorem A.t : f = 2 ∧ _root_.f = 1 := ⟨rfl, rfl⟩\n\
+         theorem Nat.s (f : Nat) : _root_.f = 1 := rfl\ntheorem t : 1 = 1 := rfl",
+    ),
     // Names of the same namespace, full names, and names in a proof are what they are.
     (
         "inductive A.T where | a | b\ndef A.f : A.T := A.T.a\ntheorem t : A.f = A.T.a := sorry",
