@@ -18,6 +18,7 @@ use super::compiled::{CompiledError, DecodeError, Known, Library, Own};
 use super::compiler::{Compiled, Compiler, library_folder, program, take};
 use super::judge::{Case, SUBMISSION, is_admitted, not_allowed, unchecked, unproved};
 use super::premises::Premises;
+use super::source::ProofEnding;
 use super::trust;
 use super::trust::bugs::{self, BugId, Recheck, Version};
 use super::{RocqConfig, dialect, probe_version, recheck, release, script, using};
@@ -179,8 +180,8 @@ impl RocqChecker {
         Ok(Compared { folder, first, second })
     }
 
-    /// The section variables of each theorem: those of the challenge's proof where it has one, otherwise those of the
-    /// submission's, which was compiled with this output.
+    /// The section variables of each theorem: those of the challenge's proof where it has one, or fewer; otherwise those
+    /// of the submission's proof, which was compiled with this output.
     async fn variables(
         &self,
         compiler: &Compiler,
@@ -188,8 +189,8 @@ impl RocqChecker {
         stdout: &str,
     ) -> Result<Vec<Option<String>>, EnvError> {
         let submitted = using::used(&claim.submission, &claim.theorems, stdout);
-        let proved = using::proved(&claim.challenge, &claim.theorems);
-        if !proved.contains(&true) {
+        let proved = using::endings(&claim.challenge, &claim.theorems);
+        if proved.iter().all(Option::is_none) {
             return Ok(submitted);
         }
         let folder = Scratch::new()?;
@@ -203,8 +204,16 @@ impl RocqChecker {
             }
         };
         let own = using::used(&claim.challenge, &claim.theorems, &stdout);
-        let each = proved.into_iter().zip(own.into_iter().zip(submitted));
-        Ok(each.map(|(proved, (own, submitted))| if proved { own } else { submitted }).collect())
+        let endings = using::endings(&claim.submission, &claim.theorems);
+        let choose = |i: usize, submitted: Option<String>| match (&proved[i], &own[i]) {
+            (None, _) => submitted,
+            // The compiler suggests nothing for a transparent proof.
+            (Some(_), Some(own)) if endings[i] == Some(ProofEnding::Opaque) => {
+                submitted.filter(|fewer| using::is_part(fewer, own)).or_else(|| Some(own.clone()))
+            }
+            (Some(_), own) => own.clone(),
+        };
+        Ok(submitted.into_iter().enumerate().map(|(i, submitted)| choose(i, submitted)).collect())
     }
 
     /// The separate results of the two comparisons.
@@ -462,8 +471,6 @@ async fn compile(compiler: &Compiler, folder: &Path, text: &str, options: &[&str
     match compiled.map_err(Verdict::failed(Level::Compiled))? {
         Compiled::Done(stdout) => Ok(stdout),
         Compiled::Refused(message) => {
-            // The file has another name for its author.
-            let message = message.replace(&format!("File \"./{SUBMISSION}.v\", "), "");
             let message = format!("the compiler rejects it: {message}");
             Err(Verdict::rejected(Level::Compiled, Reason::Refused, message))
         }

@@ -67,7 +67,11 @@ impl Compiler {
             Some(0) => Ok(Compiled::Done(finished.stdout)),
             // A file that exceeds the memory or stack is rejected like any other: the compiler fails in the same way,
             // and any file can imitate its message.
-            Some(_) => Ok(Compiled::Refused(finished.exit.stderr.trim().to_owned())),
+            // The file has another name for its author.
+            Some(_) => {
+                let message = finished.exit.stderr.trim();
+                Ok(Compiled::Refused(message.replace(&format!("File \"./{module}.v\", "), "")))
+            }
             None if finished.exit.over_memory => Ok(Compiled::Refused(finished.exit.status)),
             None => Err(finished.exit.error(doing, self.config.check_limit)),
         }

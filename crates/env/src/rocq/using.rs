@@ -1,7 +1,7 @@
 //! The section variables that a theorem depends on. This is all that a challenge takes from a submission, unless it has a
-//! proof of its own; every choice is sound, because the theorem follows in its section from each.
+//! proof of its own with fewer; every choice is sound, because the theorem follows in its section from each.
 
-use super::source::{SourceTheorem, theorems};
+use super::source::{ProofEnding, SourceTheorem, theorems};
 
 /// Whether the theorems in sections may depend on only some of the variables.
 pub(super) fn in_sections(trusted: &str, names: &[String]) -> bool {
@@ -9,11 +9,19 @@ pub(super) fn in_sections(trusted: &str, names: &[String]) -> bool {
     found.iter().any(|t| t.in_section && names.contains(&t.name))
 }
 
-/// For each theorem whether a trusted file proves it in a section, and so decides on which variables it depends.
-pub(super) fn proved(trusted: &str, names: &[String]) -> Vec<bool> {
-    let found = theorems(trusted).unwrap_or_default();
-    let proves = |name: &String| found.iter().any(|t| t.in_section && t.finished() && t.name == *name);
-    names.iter().map(proves).collect()
+/// How a file ends the proof of each theorem; `None` for those that it does not prove in a section.
+pub(super) fn endings(file: &str, names: &[String]) -> Vec<Option<ProofEnding>> {
+    let found = theorems(file).unwrap_or_default();
+    let of = |name: &String| found.iter().find(|t| t.in_section && t.finished() && t.name == *name);
+    names.iter().map(|name| of(name).map(|theorem| theorem.ending)).collect()
+}
+
+/// Whether a choice of variables is part of another, both without operators: the theorem then says no less.
+pub(super) fn is_part(fewer: &str, all: &str) -> bool {
+    let is_plain = |text: &str| !text.contains(['*', '(', ')', '+', '-']);
+    // The variables of the type belong to every choice.
+    let mut names = fewer.split_whitespace().filter(|name| *name != "Type");
+    is_plain(fewer) && is_plain(all) && names.all(|name| all.split_whitespace().any(|other| other == name))
 }
 
 /// For each theorem the section variables that a file's proof uses: as declared by the proof, otherwise as the
@@ -90,5 +98,13 @@ mod tests {
         let used = |clause: &str| used(&file(clause), &names, "").remove(0);
         assert_eq!(used("x (y + z') - All").as_deref(), Some("x (y + z') - All"));
         assert_eq!(used("x; Axiom a : False"), None);
+    }
+
+    #[test]
+    fn a_choice_without_operators_is_compared_by_its_names() {
+        assert!(is_part("", "x") && is_part("Type", "") && is_part("x", "y x") && is_part("All", "All"));
+        assert!(
+            !is_part("x y", "x") && !is_part("All", "x") && !is_part("x", "x - x") && !is_part("(x)", "x")
+        );
     }
 }
