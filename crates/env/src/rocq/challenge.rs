@@ -10,7 +10,7 @@ use std::path::Path;
 use super::assumptions::{self, Assumption, PLAIN};
 use super::compiler::{Compiled, Compiler};
 use super::sentence::{SentenceError, split};
-use super::source::{ProofEnding, SourceTheorem, outline};
+use super::source::{ProofEnding, SourceTheorem, Using, outline};
 use crate::error::EnvError;
 use crate::process::scratch::Scratch;
 
@@ -88,8 +88,8 @@ pub(super) enum Extent {
 }
 
 /// The source of the challenge: the trusted file, without the proofs of the theorems unless it is whole, and a
-/// definition for each statement. `using` names, for each theorem, the section variables that it depends on; all if
-/// not given.
+/// definition for each statement. `using` names, for each theorem, the section variables that it depends on besides those
+/// of its statement.
 pub(super) fn source(
     trusted: &str,
     names: &[String],
@@ -103,7 +103,6 @@ pub(super) fn source(
     let mut at = 0;
     let mut last: Option<&SourceTheorem> = None;
     let mut names_universes = false;
-    let has_default = trusted.contains("Default Proof Using");
     for theorem in &found {
         let Some(index) = names.iter().position(|n| *n == theorem.name) else { continue };
         if theorem.ending == ProofEnding::Aborted || extent == Extent::Whole {
@@ -116,16 +115,16 @@ pub(super) fn source(
         if theorem.ending != ProofEnding::Transparent {
             // What the challenge says of the variables is part of what it states; only where it says nothing may the
             // submission choose.
-            let proof = &trusted[theorem.end..theorem.proof_end];
             let between = split(&trusted[theorem.end..theorem.opened])?;
             for setting in between.iter().filter(|sentence| !sentence.text.starts_with("Proof")) {
                 text += &format!(" {}", setting.text);
             }
             match (&theorem.using, using.get(index).and_then(Option::as_ref)) {
-                (Some(stated), _) => text += &format!(" Proof using {stated}."),
-                (None, _) if has_default && proof.contains("Proof") => text += " Proof.",
-                (None, Some(chosen)) if !has_default => text += &format!(" Proof using {chosen}."),
-                _ => {}
+                (Some(Using::Attribute), _) => {}
+                (Some(Using::Command(clause)), _) => text += &format!(" Proof using {clause}."),
+                (None, Some(names)) => text += &format!(" Proof using {names}."),
+                (None, None) if theorem.in_section => text += " Proof using Type.",
+                (None, None) => {}
             }
             text += " Admitted.";
         } else {
@@ -171,7 +170,7 @@ pub(super) async fn compile(
     source: &Source,
 ) -> Result<Result<Challenge, String>, EnvError> {
     let folder = Scratch::new()?;
-    let compiled = compiler.compile(folder.path(), MODULE, &source.text, &[], DOING).await?;
+    let compiled = compiler.compile(folder.path(), MODULE, &source.text, DOING).await?;
     let stdout = match compiled {
         Compiled::Done(stdout) => stdout,
         Compiled::Refused(message) => return Ok(Err(message)),
@@ -204,7 +203,7 @@ pub(super) async fn closure(
     let mut shown = BTreeSet::new();
     while asked_about.len() < held.len() {
         asked_about.clone_from(&held);
-        let compiled = compiler.compile(folder, TYPES, &types(&held), &[], DOING).await?;
+        let compiled = compiler.compile(folder, TYPES, &types(&held), DOING).await?;
         let answers = match compiled {
             Compiled::Done(stdout) => stdout,
             Compiled::Refused(message) => return Ok(Err(message)),

@@ -18,18 +18,15 @@ use super::compiled::{CompiledError, DecodeError, Known, Library, Own};
 use super::compiler::{Compiled, Compiler, library_folder, program, take};
 use super::judge::{Case, SUBMISSION, is_admitted, not_allowed, unchecked, unproved};
 use super::premises::Premises;
-use super::source::ProofEnding;
 use super::trust;
 use super::trust::bugs::{self, BugId, Recheck, Version};
-use super::{RocqConfig, dialect, probe_version, recheck, release, script, using};
+use super::variables::{self, Choice};
+use super::{RocqConfig, dialect, probe_version, recheck, release, script};
 use crate::checker::{Checker, Claim, Level, Permission, Reach, Reason, Step, Verdict};
 use crate::checking::{self, Challenges, refused_challenge};
 use crate::error::EnvError;
 use crate::process::scratch::Scratch;
 use crate::trust::Trust;
-
-/// Has a compiler print the section variables that each proof uses.
-const SUGGEST_USING: [&str; 2] = ["-set", "Suggest Proof Using"];
 
 /// Verifies files with `coqc` and `coqchk`, each time in new processes and folders.
 pub(super) struct RocqChecker {
@@ -125,8 +122,13 @@ impl RocqChecker {
         let failed = Verdict::failed(Level::Audited);
         let installed = library_folder(&program(dialect::COMPILERS).map_err(&failed)?).await;
         let installed = installed.map_err(&failed)?;
-        let Compared { folder, first, second } = self.compared(compiler, claim).await?;
-        let axioms = agreed(first, second, &claim.submission)?;
+        let Compared { folder, first, second, hint } = self.compared(compiler, claim).await?;
+        let axioms = agreed(first, second, &claim.submission).map_err(|verdict| match (verdict, hint) {
+            (Verdict::Rejected { level, reason: reason @ Reason::Statement, message, .. }, Some(hint)) => {
+                Verdict::rejected(level, reason, format!("{hint}\n{message}"))
+            }
+            (verdict, _) => verdict,
+        })?;
         // The number at the beginning of a compiled file does not distinguish all releases of a branch.
         let version = release().await.map_err(&failed)?;
         let submitted = submitted(folder.path())?;
@@ -146,15 +148,8 @@ impl RocqChecker {
             stated => stated.map_err(&failed)?,
         };
         let own = Scratch::new().map_err(&failed)?;
-        let stdout = compile(compiler, own.path(), &claim.submission, &SUGGEST_USING).await?;
-        let challenge = if extent(claim) == Extent::UpToTheorems
-            && using::in_sections(&claim.challenge, &claim.theorems)
-        {
-            let using = self.variables(compiler, claim, &stdout).await.map_err(&failed)?;
-            self.stated(claim, &using).await.unwrap_or(challenge)
-        } else {
-            challenge
-        };
+        compile(compiler, own.path(), &claim.submission).await?;
+        let (challenge, hint) = self.closed(compiler, claim, challenge, own.path()).await?;
         let folder = Scratch::new().map_err(&failed)?;
         take(SUBMISSION, own.path(), folder.path()).map_err(&failed)?;
         take(challenge::MODULE, challenge.folder.path(), folder.path()).map_err(&failed)?;
@@ -177,43 +172,52 @@ impl RocqChecker {
             },
             Err(difference) => Err(difference),
         };
-        Ok(Compared { folder, first, second })
+        Ok(Compared { folder, first, second, hint })
     }
 
-    /// The section variables of each theorem: those of the challenge's proof where it has one, or fewer; otherwise those
-    /// of the submission's proof, which was compiled with this output.
-    async fn variables(
+    /// The challenge whose theorems in sections depend on the variables that the submission's proofs use, as far as the
+    /// challenge leaves this open; and what it does not. The folder holds the compiled submission.
+    async fn closed(
         &self,
         compiler: &Compiler,
         claim: &Claim,
-        stdout: &str,
-    ) -> Result<Vec<Option<String>>, EnvError> {
-        let submitted = using::used(&claim.submission, &claim.theorems, stdout);
-        let proved = using::endings(&claim.challenge, &claim.theorems);
-        if proved.iter().all(Option::is_none) {
-            return Ok(submitted);
+        challenge: Arc<Challenge>,
+        folder: &Path,
+    ) -> Step<(Arc<Challenge>, Option<String>)> {
+        let failed = Verdict::failed(Level::Audited);
+        let choices = variables::choices(&claim.challenge, &claim.theorems);
+        if extent(claim) == Extent::Whole || choices.iter().all(|choice| *choice == Choice::Outside) {
+            return Ok((challenge, None));
         }
-        let folder = Scratch::new()?;
-        let doing = "reading the proofs of the challenge";
-        let compiled =
-            compiler.compile(folder.path(), SUBMISSION, &claim.challenge, &SUGGEST_USING, doing).await?;
-        let stdout = match compiled {
-            Compiled::Done(stdout) => stdout,
-            Compiled::Refused(message) => {
-                return Err(refused_challenge(&claim.theorems.join(", "))(message));
-            }
+        let fewest = variables::binders(&stated(challenge.folder.path())?, &claim.theorems);
+        let added = |file: &Library| -> Vec<Vec<String>> {
+            let binders = variables::binders(file, &claim.theorems);
+            binders.iter().zip(&fewest).map(|(binders, fewest)| variables::added(binders, fewest)).collect()
         };
-        let own = using::used(&claim.challenge, &claim.theorems, &stdout);
-        let endings = using::endings(&claim.submission, &claim.theorems);
-        let choose = |i: usize, submitted: Option<String>| match (&proved[i], &own[i]) {
-            (None, _) => submitted,
-            // The compiler suggests nothing for a transparent proof.
-            (Some(_), Some(own)) if endings[i] == Some(ProofEnding::Opaque) => {
-                submitted.filter(|fewer| using::is_part(fewer, own)).or_else(|| Some(own.clone()))
+        let used = added(&submitted(folder)?);
+        let mut of_proofs = vec![Vec::new(); used.len()];
+        if choices.iter().zip(&used).any(|(choice, used)| *choice == Choice::Proof && !used.is_empty()) {
+            let folder = Scratch::new().map_err(&failed)?;
+            let doing = "reading the proofs of the challenge";
+            let compiled = compiler.compile(folder.path(), SUBMISSION, &claim.challenge, doing).await;
+            if let Compiled::Refused(message) = compiled.map_err(&failed)? {
+                return Err(failed(refused_challenge(&claim.theorems.join(", "))(message)));
             }
-            (Some(_), own) => own.clone(),
-        };
-        Ok(submitted.into_iter().enumerate().map(|(i, submitted)| choose(i, submitted)).collect())
+            of_proofs = added(&submitted(folder.path())?);
+        }
+        let (using, hint) = variables::granted(&claim.theorems, &choices, &fewest, used, of_proofs);
+        if using.iter().all(Option::is_none) {
+            return Ok((challenge, hint));
+        }
+        match self.stated(claim, &using).await {
+            Ok(closed) => Ok((closed, hint)),
+            // The submission has variables that the challenge lacks.
+            Err(EnvError::TheoremRefused { message, .. }) => {
+                let lacks = format!("the challenge cannot be stated with its section variables: {message}");
+                Ok((challenge, hint.or(Some(lacks))))
+            }
+            Err(error) => Err(failed(error)),
+        }
     }
 
     /// The separate results of the two comparisons.
@@ -276,7 +280,7 @@ impl RocqChecker {
             text += &format!("Print Assumptions {theorem}.\n");
         }
         let folder = Scratch::new().map_err(Verdict::failed(level))?;
-        let stdout = match compile(compiler, folder.path(), &text, &[]).await {
+        let stdout = match compile(compiler, folder.path(), &text).await {
             Err(Verdict::Rejected { message, .. }) if is_missing(&message, &claim.theorems) => {
                 return Err(Verdict::rejected(level, Reason::Missing, message));
             }
@@ -359,6 +363,8 @@ struct Compared {
     first: Step<Vec<String>>,
     /// The result of comparing the compiled files.
     second: Result<(), Difference>,
+    /// What may be wrong with the section variables of the submission.
+    hint: Option<String>,
 }
 
 /// The separate results of the two comparisons of level 2; an error says why the claim fails.
@@ -378,9 +384,13 @@ fn allowed(claim: &Claim) -> Step<()> {
 /// Compares the compiled challenge and submission in a folder. Returns definitions whose values differ syntactically.
 fn read_and_compare(folder: &Path, theorems: &[String]) -> Step<Result<Vec<(String, String)>, Difference>> {
     let submitted = submitted(folder)?;
+    Ok(comparison::compare(&stated(folder)?, &submitted, theorems))
+}
+
+/// Reads the compiled challenge in a folder.
+fn stated(folder: &Path) -> Step<Library> {
     let stated = read(folder, challenge::MODULE, Some(challenge::QUESTION));
-    let stated = stated.map_err(|error| unreadable(challenge::MODULE, &error))?;
-    Ok(comparison::compare(&stated, &submitted, theorems))
+    stated.map_err(|error| unreadable(challenge::MODULE, &error))
 }
 
 /// Reads the compiled submission in a folder. It is rejected if it is beyond what the reader takes in.
@@ -463,8 +473,8 @@ fn too_much(verdict: Verdict) -> Verdict {
 }
 
 /// Compiles a submission, and returns its output.
-async fn compile(compiler: &Compiler, folder: &Path, text: &str, options: &[&str]) -> Step<String> {
-    let compiled = compiler.compile(folder, SUBMISSION, text, options, "compiling a proof").await;
+async fn compile(compiler: &Compiler, folder: &Path, text: &str) -> Step<String> {
+    let compiled = compiler.compile(folder, SUBMISSION, text, "compiling a proof").await;
     if let Err(EnvError::TooLarge { limit, .. }) = compiled {
         return Err(Verdict::rejected(Level::Compiled, Reason::Refused, prints_more(limit)));
     }

@@ -53,15 +53,13 @@ impl Compiler {
         folder: &Path,
         module: &str,
         text: &str,
-        options: &[&str],
         doing: &str,
     ) -> Result<Compiled, EnvError> {
         let name = format!("{module}.v");
         let path = folder.join(&name);
         std::fs::write(&path, text).map_err(|source| file_error("cannot write", &path, source))?;
         let program = program(dialect::COMPILERS)?;
-        let mut args = dialect::compile_args(&program.to_string_lossy(), &name);
-        args.extend(options.iter().map(|o| (*o).to_owned()));
+        let args = dialect::compile_args(&program.to_string_lossy(), &name);
         let finished = self.run(&program, args, folder, self.config.check_limit, doing).await?;
         match finished.exit.code {
             Some(0) => Ok(Compiled::Done(finished.stdout)),

@@ -144,7 +144,7 @@ impl Case<'_> {
                 "Definition andor_value_{index} : @eq _ (@{here}) (@{there}) := @eq_refl _ (@{here}).\n"
             );
         }
-        let compiled = compiler.compile(self.folder, VALUES, &text, &[], DOING).await?;
+        let compiled = compiler.compile(self.folder, VALUES, &text, DOING).await?;
         Ok(matches!(compiled, Compiled::Done(_)))
     }
 
@@ -153,8 +153,7 @@ impl Case<'_> {
     async fn equated(&self, compiler: &Compiler) -> Result<String, EnvError> {
         let text =
             format!("Require {} {SUBMISSION}. {OPTIONS} {PLAIN}\nPrint Universes.\n", challenge::MODULE);
-        let Compiled::Done(stdout) = compiler.compile(self.folder, UNIVERSES, &text, &[], DOING).await?
-        else {
+        let Compiled::Done(stdout) = compiler.compile(self.folder, UNIVERSES, &text, DOING).await? else {
             return Ok(String::new());
         };
         let printed: BTreeSet<&str> = stdout.split_whitespace().collect();
@@ -179,7 +178,7 @@ impl Case<'_> {
         equated: Option<&str>,
     ) -> Result<Asked, EnvError> {
         let source = self.source(way, held, equated.unwrap_or_default());
-        let compiled = compiler.compile(self.folder, MODULE, &source, &[], DOING).await?;
+        let compiled = compiler.compile(self.folder, MODULE, &source, DOING).await?;
         let stdout = match compiled {
             Compiled::Done(stdout) => stdout,
             Compiled::Refused(message) => return Ok(Asked::Differs(message)),

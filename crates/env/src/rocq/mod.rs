@@ -8,7 +8,7 @@
 //!
 //! `premises` runs all programs, in the sandbox if possible.
 //!
-//! For finished proofs, `checker` goes through the levels, with `compiler` (running programs), `challenge`, `using`
+//! For finished proofs, `checker` goes through the levels, with `compiler` (running programs), `challenge`, `variables`
 //! and `judge` (the three modules of level 2), `recheck` (level 3), `assumptions` and `axioms` (the assumptions of a
 //! theorem, and the allowed ones).
 
@@ -42,7 +42,7 @@ pub mod sentence;
 pub mod source;
 mod trust;
 mod undo;
-mod using;
+mod variables;
 mod wire;
 mod worker;
 mod xml;

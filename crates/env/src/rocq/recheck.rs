@@ -87,7 +87,7 @@ pub(super) async fn libraries(compiler: &Compiler, config: &RocqConfig, folder: 
     let failed = Verdict::failed(level);
     let doing = "rechecking the libraries";
     let text = format!("Require {SUBMISSION}.\nPrint Libraries.\n");
-    let loaded = match compiler.compile(folder, LIBRARIES, &text, &[], doing).await.map_err(&failed)? {
+    let loaded = match compiler.compile(folder, LIBRARIES, &text, doing).await.map_err(&failed)? {
         Compiled::Done(stdout) => {
             // There are always some, unless nothing is.
             let loaded = read_libraries(&stdout);

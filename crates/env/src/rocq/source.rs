@@ -20,14 +20,23 @@ pub struct SourceTheorem {
     pub proof_end: usize,
     /// How its proof ends.
     pub ending: ProofEnding,
-    /// The text after `Proof using`, if any.
-    pub using: Option<String>,
+    /// Where it says which section variables it depends on, if it does.
+    pub using: Option<Using>,
     /// Whether it is in a section.
     pub in_section: bool,
     /// Whether it has a name at the end of the file: not inside a module type, a functor or a module that hides it.
     pub reachable: bool,
     /// The sentences that close its sections and modules, innermost first.
     pub closers: String,
+}
+
+/// Where a theorem says which section variables it depends on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Using {
+    /// In the attribute of its statement, `#[using="x"]`.
+    Attribute,
+    /// After `Proof using`: this text.
+    Command(String),
 }
 
 /// How a proof ends.
@@ -143,7 +152,7 @@ pub fn outline(text: &str) -> Result<Outline, SentenceError> {
                 "Proof" => match sentence.text["Proof".len()..].trim_start() {
                     rest if rest.starts_with('.') || rest.starts_with("with") => None,
                     rest if rest.starts_with("using") => {
-                        last.using = Some(clause(rest).to_owned());
+                        last.using = Some(Using::Command(clause(rest).to_owned()));
                         None
                     }
                     _ => Some(ProofEnding::Opaque),
@@ -316,7 +325,7 @@ fn theorem(sentence: &Sentence<'_>, name: &str, open: &[Scope]) -> SourceTheorem
         opened: sentence.start + sentence.text.len(),
         proof_end: sentence.start + sentence.text.len(),
         ending: ProofEnding::Open,
-        using: None,
+        using: has_using(sentence.text).then_some(Using::Attribute),
         in_section: open.iter().any(|s| s.kind == Kind::Section),
         reachable: open.iter().all(|s| s.kind != Kind::Abstract),
         closers: open.iter().rev().map(|s| format!("End {}.\n", s.name)).collect(),
@@ -336,6 +345,12 @@ fn without_attributes(sentence: &str) -> Option<&str> {
         text = text[text.find(']')? + 1..].trim_start();
     }
     Some(text)
+}
+
+/// Whether the attributes of a sentence say which section variables it depends on.
+fn has_using(sentence: &str) -> bool {
+    let rest = without_attributes(sentence).unwrap_or_default();
+    sentence[..sentence.len() - rest.len()].contains("using")
 }
 
 /// The name of the inductive type declared by a sentence, if it names its universes. Types that leave them to Rocq
@@ -549,7 +564,7 @@ mod tests {
             ("Lemma f : True.", ProofEnding::Open),
         ];
         assert_eq!(brief, expected);
-        assert_eq!(found[1].using.as_deref(), Some("x y"));
+        assert_eq!(found[1].using, Some(Using::Command("x y".to_owned())));
         assert!(!found[0].in_section && found[1].in_section);
     }
 }

@@ -23,6 +23,7 @@ mod rocq;
 mod rocq_judge;
 mod rocq_limits;
 mod rocq_lookup;
+mod rocq_sections;
 mod sandbox;
 mod walls;
 mod warm_workers;

@@ -70,6 +70,9 @@ pub(in crate::rocq) struct Flags {
 pub(in crate::rocq) struct Constant {
     pub(in crate::rocq) body: Body,
     pub(in crate::rocq) ty: TermId,
+    /// The names of the products that its type begins with, up to the first without a name. The first are those of
+    /// its section variables, except `Let`s.
+    pub(in crate::rocq) binders: Vec<Rc<str>>,
     pub(in crate::rocq) polymorphic: Option<Polymorphic>,
     pub(in crate::rocq) flags: Flags,
 }

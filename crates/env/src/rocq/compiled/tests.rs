@@ -31,7 +31,7 @@ fn kept_library(release: &str, name: &str) -> Library {
 async fn compiled() -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let compiler = Compiler::installed();
-    let done = compiler.compile(folder.path(), "sample", TEXT, &[], "compiling a sample").await.unwrap();
+    let done = compiler.compile(folder.path(), "sample", TEXT, "compiling a sample").await.unwrap();
     assert!(matches!(done, Compiled::Done(_)), "{done:?}");
     std::fs::read(folder.path().join("sample.vo")).unwrap()
 }

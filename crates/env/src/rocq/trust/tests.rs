@@ -16,7 +16,7 @@ async fn examined_if_compiled(text: &str, theorem: &str) -> Result<Examined, Str
     let libraries = Libraries::new(crate::rocq::library_folder().await.unwrap(), Vec::new());
     let folder = tempfile::tempdir().unwrap();
     let compiler = Compiler::installed();
-    let done = compiler.compile(folder.path(), "sample", text, &[], "compiling a sample").await.unwrap();
+    let done = compiler.compile(folder.path(), "sample", text, "compiling a sample").await.unwrap();
     if !matches!(done, Compiled::Done(_)) {
         return Err(format!("{done:?}"));
     }

@@ -1,5 +1,7 @@
 //! Constants.
 
+use std::rc::Rc;
+
 use super::super::DecodeError::{self, Corrupt};
 use super::super::declaration::*;
 use super::super::layout::{FlagsForm, Paths};
@@ -37,9 +39,22 @@ impl Decoder<'_, '_> {
         Ok(Constant {
             body,
             ty: self.term(ty)?,
+            binders: self.binders(ty)?,
             polymorphic: self.polymorphic(universes)?,
             flags: self.flags(flags)?,
         })
+    }
+
+    /// The names of the products that a type begins with, as far as they have one.
+    fn binders(&mut self, mut ty: Value) -> Result<Vec<Rc<str>>, DecodeError> {
+        let mut names = Vec::new();
+        while let (6, &[binder, _, body]) = self.heap.fields(ty)? {
+            let [name, _relevance] = self.heap.record(binder)?;
+            let Some(name) = self.heap.option(name)? else { break };
+            names.push(self.text(name)?);
+            ty = body;
+        }
+        Ok(names)
     }
 
     /// The module replacements of a substitution.

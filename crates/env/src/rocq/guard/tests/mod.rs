@@ -68,7 +68,7 @@ async fn folder() -> PathBuf {
 async fn refused(text: &str, libraries: PathBuf) -> Refused {
     let folder = tempfile::tempdir().unwrap();
     let compiler = Compiler::installed();
-    let done = compiler.compile(folder.path(), "sample", text, &[], "compiling a sample").await.unwrap();
+    let done = compiler.compile(folder.path(), "sample", text, "compiling a sample").await.unwrap();
     assert!(matches!(done, Compiled::Done(_)), "{done:?}");
     let own = Own { library: "sample".to_owned(), within: None };
     let library = Library::read(&folder.path().join("sample.vo"), &own).unwrap();
