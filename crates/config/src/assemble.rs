@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use andor_env::rocq::axioms;
 
-use crate::{Config, ConfigError, ConfigFile, ConfigOption, Preset, Setting, overlay, rules};
+use crate::{Config, ConfigError, ConfigFile, ConfigOption, Grouping, Preset, Setting, overlay, rules};
 
 impl Config {
     /// The configuration of a search: that of the file or the default one, overridden by the options. Values that neither gives
@@ -20,6 +20,10 @@ impl Config {
         }
         overlay(&mut config, given);
         let is_given = |flag: &str, key: &str| option(flag).is_some() || gives(key);
+        // The statements of a plan are goals of their own; a preset gives way to it.
+        if config.plan.has_plan() && !is_given("--obligation", "search.obligation") {
+            config.search.obligation = Grouping::Coupled;
+        }
         if !is_given("--exploration", "search.exploration") {
             config.search.exploration = config.search.policy.default_exploration();
         }

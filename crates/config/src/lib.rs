@@ -175,6 +175,13 @@ choice!(
     }
 );
 
+impl PlanConfig {
+    /// Whether the search begins with a plan.
+    pub(crate) fn has_plan(&self) -> bool {
+        self.file.is_some() || self.planner.is_some()
+    }
+}
+
 impl Default for PlanConfig {
     fn default() -> Self {
         Self {

@@ -100,7 +100,7 @@ fn plans(config: &Config) -> Result<(), ConfigError> {
     if let (Some((option, _)), None) = (of_planners.into_iter().find(|(_, given)| *given), planner) {
         return broken(option, "needs --planner");
     }
-    let has_plan = file.is_some() || planner.is_some();
+    let has_plan = config.plan.has_plan();
     let of_plans = [
         ("--plan-schedule", config.plan.schedule != default.schedule),
         ("--plan-subgoal-candidates", config.plan.subgoal_candidates != default.subgoal_candidates),

@@ -107,6 +107,13 @@ impl Input {
         }
     }
 
+    pub(crate) fn bytes_of_longest(&self) -> usize {
+        match self {
+            Self::Prompts(texts) => texts.iter().map(String::len).max().unwrap_or_default(),
+            _ => self.bytes(),
+        }
+    }
+
     /// The end of the last text, on one line, to name a request in an error: prompts differ at their ends.
     pub(crate) fn excerpt(&self) -> String {
         const CHARS: usize = 60;

@@ -1,4 +1,4 @@
-use andor_config::{Clock, ConfigOption, Grouping, OPTIONS, Preset};
+use andor_config::{Clock, ConfigOption, Grouping, OPTIONS, Policy, Preset};
 use clap::{CommandFactory, Parser};
 use serde_json::Value;
 
@@ -135,6 +135,14 @@ fn a_preset_gives_way_to_the_parts_beside_it() {
     let mut of_preset = Preset::MctsDistributed.config();
     of_preset.resolve().unwrap();
     assert_eq!(distributed, of_preset);
+    // The statements of a plan are goals of their own.
+    for plan in [["--plan", "p.json"], ["--planner", "m"]] {
+        let given = [&["--preset", "bfs-prover"], &plan[..]].concat();
+        let planned = search(&given);
+        assert_eq!((planned.obligation, planned.policy), (Grouping::Coupled, Policy::BestFirst));
+        let state = [&given[..], &["--obligation", "state"]].concat();
+        assert!(prove("prove", &parse(&state)).is_err());
+    }
     let more = prove("prove", &parse(&["--preset", "mcts-distributed", "--mcts-agents", "3"])).unwrap();
     assert_eq!(more.distributed_mcts.agents, Some(3));
     assert_eq!(more.distributed_mcts.inflight, distributed.distributed_mcts.inflight);

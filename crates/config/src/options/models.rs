@@ -15,8 +15,8 @@ pub(super) const SAMPLING_TOP_P: ConfigOption = option!(
     "--sampling-top-p", llm.top_p, Models, Number(ABOVE_0), "P",
     "Sample from the most probable tokens with this total probability, in place of the model's own (1)", default: Explained);
 pub(super) const MAX_TOKENS: ConfigOption = option!(
-    "--max-tokens", llm.max_tokens, Models, Whole(COUNT), "N", "Tokens of an answer, in place of the model's own (2048)",
-    default: Explained);
+    "--max-tokens", llm.max_tokens, Models, Whole(COUNT), "N",
+    "Tokens of an answer, in place of the model's own (2048); fewer where its context has no room for them", default: Explained);
 pub(super) const TIMEOUT: ConfigOption = option!(
     "--model-timeout", llm.timeout_s, Models, Duration, "DURATION", "Time for an answer, in place of the model's own (60s)",
     default: Explained);

@@ -33,7 +33,7 @@ use andor_core::team::{Move, Team};
 use andor_core::tree::Status;
 use andor_env::checker::Checker;
 use andor_env::session::{Obligation, Session};
-use andor_model::{Http, Model};
+use andor_model::Http;
 use andor_provider::contract::{DraftHistory, Failure, Provider, Usage};
 use andor_provider::filters::TacticFilter;
 use andor_provider::plan::Planner;
@@ -350,8 +350,8 @@ impl<'a> Driver<'a> {
             let what = format!("no provider answered within {} s", limit.as_secs_f64());
             return Some(with_last_failure(what, &self.tally));
         }
-        let model = self.tools.models.iter().find(|model| model.is_in_trouble())?;
-        Some(format!("the time was up while the model `{}` was asked again and again", model.name()))
+        let trouble = self.tools.models.iter().find_map(|model| model.trouble())?;
+        Some(format!("the time was up while {trouble}"))
     }
 
     fn emit(&mut self, event: &Event) {

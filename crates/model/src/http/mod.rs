@@ -2,6 +2,7 @@
 
 mod plan;
 mod probe;
+mod pulse;
 mod transport;
 
 use std::ops::ControlFlow;
@@ -26,6 +27,7 @@ use crate::retry::Tries;
 use crate::usage::Usage;
 use crate::wire;
 pub use probe::probe_all;
+use pulse::Pulse;
 use transport::Transport;
 
 /// A model at a server. Failed requests are repeated, requests beyond the limits wait, and what the server cannot do is
@@ -44,6 +46,9 @@ pub struct Http {
     waits: bool,
     /// Whether it was said that the server is in trouble, and it has not answered since.
     in_trouble: AtomicBool,
+    pulse: Pulse,
+    /// Whether it was said that answers are shortened to fit into the model's context.
+    is_short: AtomicBool,
     /// What was believed of the server before a request failed and succeeded in another way.
     doubt: Mutex<Option<plan::Doubt>>,
     /// What requests asked for that the server answered.
@@ -75,6 +80,8 @@ impl Http {
             usage: Mutex::new(Usage::default()),
             waits: true,
             in_trouble: AtomicBool::new(false),
+            pulse: Pulse::new(),
+            is_short: AtomicBool::new(false),
             doubt: Mutex::new(None),
             proved: Mutex::new(plan::Proved::default()),
             config,
@@ -103,9 +110,14 @@ impl Http {
         self.capabilities.lock().expect("no holder panics").clone()
     }
 
-    /// Whether a request is repeated because the server fails, and none has been answered since.
-    pub fn is_in_trouble(&self) -> bool {
-        self.in_trouble.load(Ordering::Relaxed)
+    /// What seems to be wrong with the server: a request is repeated because it fails, and none has been answered since; or
+    /// no answer has come for much longer than answers take.
+    pub fn trouble(&self) -> Option<String> {
+        if self.in_trouble.load(Ordering::Relaxed) {
+            return Some(format!("the model `{}` was asked again and again", self.name()));
+        }
+        let silence = self.pulse.silence()?;
+        Some(format!("the model `{}` had not answered for {} s", self.name(), silence.as_secs()))
     }
 
     /// What all requests so far cost, those without an answer included.
@@ -169,14 +181,17 @@ impl Http {
             let mut account = Account { of: &self.usage, began: Instant::now(), spent: Usage::default() };
             account.spent.requests = 1;
             account.spent.retries = u64::from(usage.requests > 0);
+            let in_flight = self.pulse.asked();
             let result = self.once(request, &body, read).await;
             if let Ok(answer) = &result {
+                in_flight.answered();
                 account.spent += answer.usage;
             }
             account.spent.waited_s = account.began.elapsed().as_secs_f64();
             usage += account.spent;
             let taken = account.spent.tokens();
             drop(account);
+            drop(in_flight);
             own.settle(taken).await;
             if let Some(shared) = shared {
                 shared.settle(taken).await;
@@ -303,7 +318,7 @@ impl Model for Http {
     /// Asks the server. Several requests may be sent for it, at the same time.
     async fn ask(&self, request: &Request) -> Result<Answer, ModelError> {
         let span = self.span(request);
-        let asked = self.worked_around(request);
+        let asked = self.fitted(request);
         let result = async {
             match request.timeout {
                 Some(limit) => {

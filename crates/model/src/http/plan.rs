@@ -5,7 +5,43 @@ use std::ops::ControlFlow;
 use super::*;
 use crate::seed::derived;
 
+/// No answer needs to be shorter to fit into the model's context than so many tokens.
+const SHORTEST_ANSWER: u32 = 32;
+/// A prompt has about a token for so many bytes.
+const BYTES_PER_TOKEN: usize = 3;
+
 impl Http {
+    /// Asks for shorter answers where the model's context has no room for the prompt and the longest answer.
+    pub(super) async fn fitted(&self, request: &Request) -> Result<Answer, ModelError> {
+        let most = request.sampling.max_tokens;
+        let mut fitting = request.clone();
+        if let Some(context) = self.capabilities().context {
+            let room = context.saturating_sub((request.input.bytes_of_longest() / BYTES_PER_TOKEN) as u64);
+            let room = u32::try_from(room).unwrap_or(u32::MAX).max(SHORTEST_ANSWER);
+            fitting.sampling.max_tokens = room.min(most);
+        }
+        loop {
+            let tokens = fitting.sampling.max_tokens;
+            match self.worked_around(&fitting).await {
+                Err(ModelError::ContextTooLong { prompt, limit, .. })
+                    if tokens > SHORTEST_ANSWER
+                        && !prompt.zip(limit).is_some_and(|(prompt, limit)| prompt >= limit) =>
+                {
+                    fitting.sampling.max_tokens = (tokens / 4).max(SHORTEST_ANSWER);
+                }
+                Ok(answer) if tokens < most && !self.is_short.swap(true, Ordering::Relaxed) => {
+                    tracing::warn!(
+                        "the context of `{}` has no room for max_tokens = {most}: some answers have at most {tokens} \
+                         tokens",
+                        self.name()
+                    );
+                    return Ok(answer);
+                }
+                answered => return answered,
+            }
+        }
+    }
+
     /// Asks in as many requests as the server needs, and corrects what was believed of the server by what it shows.
     pub(super) async fn worked_around(&self, request: &Request) -> Result<Answer, ModelError> {
         self.doubt();

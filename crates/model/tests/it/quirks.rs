@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use andor_model::capabilities::{Capabilities, Choices, LogProbShape, Server};
 use andor_model::config::Kind;
-use andor_model::request::{Grammar, Tool};
+use andor_model::request::{Grammar, Input, Tool};
 use andor_model::{Finish, Http, Message, Model, ModelConfig, ModelError, Request, Sampling};
 use andor_testkit::peer::{Peer, Received, Reply};
 use serde_json::{Value, json};
@@ -284,7 +284,7 @@ async fn chat_answers_have_reasoning_and_tools() {
     assert_eq!((choice.text.as_str(), choice.reasoning.as_deref()), ("", Some("hm")));
     assert_eq!((choice.tool_calls[0].name.as_str(), &choice.finish), ("lookup", &Finish::ToolCalls));
 
-    request.input = andor_model::Input::Messages(vec![
+    request.input = Input::Messages(vec![
         Message { tool_calls: choice.tool_calls.clone(), ..Message::assistant("") },
         Message::tool(&choice.tool_calls[0], "a + b = b + a"),
     ]);
@@ -344,4 +344,47 @@ async fn what_an_interface_cannot_say_is_refused_before_it_is_sent() {
         "{error}"
     );
     assert!(peer.received().is_empty());
+}
+
+/// Refuses what exceeds a context of 1024 tokens, of which the prompt takes 100, in the words of vLLM.
+fn narrow(r: &Received, context: Option<u64>) -> Reply {
+    if r.line == "GET /v1/models" {
+        return Reply::Json(200, json!({ "data": [{ "id": "m", "max_model_len": context }] }));
+    }
+    match r.body["max_tokens"].as_u64().unwrap() {
+        ..=924 => good(r),
+        tokens => {
+            let message = format!(
+                "This model's maximum context length is 1024 tokens. However, you requested {} tokens",
+                tokens + 100
+            );
+            Reply::Json(400, json!({ "object": "error", "message": message, "code": 400 }))
+        }
+    }
+}
+
+#[tokio::test]
+async fn answers_are_shortened_to_fit_into_the_context() {
+    let tokens = |received: &[Received]| -> Vec<u64> {
+        received.iter().filter_map(|r| r.body["max_tokens"].as_u64()).collect()
+    };
+    let peer = Peer::start(|r, _| narrow(r, None)).await;
+    let model = http(&peer.url);
+    assert_eq!(model.ask(&request(1)).await.unwrap().choices.len(), 1);
+    assert_eq!(tokens(&peer.received()), [2048, 512]);
+    // A server that states its context is not asked for what it cannot give.
+    let peer = Peer::start(|r, _| narrow(r, Some(1024))).await;
+    let model = http(&peer.url);
+    model.probe().await.unwrap();
+    let probed = peer.received().len();
+    let long = Request { input: Input::Prompt("x".repeat(400)), ..request(1) };
+    model.ask(&long).await.unwrap();
+    assert_eq!(tokens(&peer.received()[probed..]), [891]);
+    // A prompt that is too long by itself is given up after a few tries.
+    let message =
+        json!({ "error": { "message": "prompt is longer than the maximum model length", "code": 400 } });
+    let peer = Peer::start(move |_, _| Reply::Json(400, message.clone())).await;
+    let model = http(&peer.url);
+    assert!(matches!(model.ask(&request(1)).await, Err(ModelError::ContextTooLong { .. })));
+    assert_eq!(tokens(&peer.received()), [2048, 512, 128, 32]);
 }

@@ -264,15 +264,14 @@ fn a_run_ends_when_its_model_is_gone() {
     assert!(stored.iter().all(|result| result.outcome == Outcome::InfrastructureError));
 }
 
-/// After its first answer the server only fails: the time is up while a request is repeated.
-#[test]
-fn an_attempt_that_ends_while_its_model_fails_has_failed() {
+/// The attempt at a theorem whose model answers once, and then in this way only.
+fn after_the_first_answer(then: fn() -> Reply) -> AttemptResult {
     let answered = AtomicBool::new(false);
-    let found = block_on(async {
+    block_on(async {
         let peer = Peer::start(move |r, _| {
             let is_search = r.body["prompt"].as_str().is_some_and(|prompt| prompt.contains('⊢'));
             if is_search && answered.fetch_or(true, Ordering::Relaxed) {
-                return Reply::Json(503, json!({ "error": { "message": "no capacity" } }));
+                return then();
             }
             match r.line.as_str() {
                 "GET /v1/models" => Reply::Json(200, json!({ "data": [{ "id": "m" }] })),
@@ -296,10 +295,20 @@ fn an_attempt_that_ends_while_its_model_fails_has_failed() {
         let out = folder.path().join("out");
         let request = RunRequest { out: Some(out), ..RunRequest::new(problems, config) };
         results(&request).await.unwrap().remove(0)
-    });
-    assert_eq!(found.outcome, Outcome::InfrastructureError, "{found:?}");
-    let message = found.infrastructure_error.unwrap();
-    assert!(message.contains("the time was up while the model `m` was asked again and again"), "{message}");
+    })
+}
+
+#[test]
+fn an_attempt_that_ends_while_its_model_fails_or_hangs_has_failed() {
+    let fails = || Reply::Json(503, json!({ "error": { "message": "no capacity" } }));
+    let cases: [(fn() -> Reply, &str); 2] =
+        [(fails, "was asked again and again"), (|| Reply::Silence, "had not answered for")];
+    for (then, expected) in cases {
+        let found = after_the_first_answer(then);
+        assert_eq!(found.outcome, Outcome::InfrastructureError, "{found:?}");
+        let message = found.infrastructure_error.unwrap();
+        assert!(message.contains(&format!("the time was up while the model `m` {expected}")), "{message}");
+    }
 }
 
 #[test]
