@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 
 use andor_env::rocq::axioms;
 
-use crate::{Config, ConfigError, ConfigFile, ConfigOption, Grouping, Preset, Setting, overlay, rules};
+use crate::{
+    Config, ConfigError, ConfigFile, ConfigOption, Grouping, MctsMode, Preset, Setting, WorkerConfig,
+    overlay, rules,
+};
 
 impl Config {
     /// The configuration of a search: that of the file or the default one, overridden by the options. Values that neither gives
@@ -40,14 +43,14 @@ impl Config {
         config
     }
 
-    /// Makes folders absolute, expands named sets of axioms, and writes down what agents do where nothing is given. The
-    /// configuration must be valid.
+    /// Makes folders absolute, expands named sets of axioms, and writes down the numbers that hold where nothing is given.
+    /// The configuration must be valid.
     ///
     /// # Errors
     ///
     /// A folder does not exist.
     pub fn resolve(&mut self) -> Result<(), ConfigError> {
-        self.distributed_mcts.resolve();
+        self.say_what_holds();
         for bound in &mut self.load_path {
             bound.folder = folder(bound.binding.option(), &bound.folder)?;
         }
@@ -56,6 +59,16 @@ impl Config {
         }
         self.allowed_axioms = axioms::expanded(&self.allowed_axioms);
         Ok(())
+    }
+
+    /// Writes down the numbers that hold where nothing is given.
+    pub(super) fn say_what_holds(&mut self) {
+        self.distributed_mcts.resolve();
+        let WorkerConfig { tactic_cpu_timeout_s, tactic_timeout_s, .. } = &mut self.workers;
+        tactic_cpu_timeout_s.get_or_insert(*tactic_timeout_s);
+        if self.distributed_mcts.mode == MctsMode::Centralized {
+            self.workers.inflight = Some(self.agents().inflight);
+        }
     }
 }
 

@@ -43,7 +43,7 @@ pub fn differences(before: &Value, now: &Config) -> Vec<Difference> {
     let table = |config: &Config| {
         let mut config = config.clone();
         if config.validate().is_ok() {
-            config.distributed_mcts.resolve();
+            config.say_what_holds();
         }
         serde_json::to_value(&config).expect("a configuration is JSON")
     };
@@ -94,6 +94,7 @@ mod tests {
     fn where_a_model_is_served_is_no_difference() {
         let mut config = Config::default();
         let at = |url: &str| crate::ModelConfig { base_url: url.to_owned(), ..Default::default() };
+        config.providers = vec![crate::ProviderConfig::Llm { model: "m.1".to_owned() }];
         config.models.insert("m.1".to_owned(), at("http://a/v1"));
         let before = serde_json::to_value(&config).unwrap();
         config.models.insert("m.1".to_owned(), at("http://b/v1"));

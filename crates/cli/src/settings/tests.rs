@@ -34,7 +34,9 @@ fn option(name: &str) -> clap::Arg {
 
 #[test]
 fn without_options_everything_is_as_by_default() {
-    assert_eq!(prove("prove", &parse(&[])).unwrap(), Config::default());
+    let mut default = Config::default();
+    default.resolve().unwrap();
+    assert_eq!(prove("prove", &parse(&[])).unwrap(), default);
 }
 
 /// A value that is not the default.

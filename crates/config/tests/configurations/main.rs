@@ -70,23 +70,30 @@ fn a_resolved_configuration_says_what_an_unresolved_one_means() {
     let mut n_distributed = 0;
     for seed in 0..CONFIGURATIONS {
         let config = random::config(seed);
-        if config.validate().is_err() || config.distributed_mcts.mode == MctsMode::Centralized {
+        if config.validate().is_err() {
             continue;
         }
-        n_distributed += 1;
         let mut resolved = config.clone();
         // Its folders may not be there.
         let _ = resolved.resolve();
         assert!(resolved.validate().is_ok(), "seed {seed}: {:?}", resolved.validate());
+        assert_eq!(resolved.limits(), config.limits(), "seed {seed}");
+        assert_eq!(format!("{:?}", resolved.agents()), format!("{:?}", config.agents()), "seed {seed}");
+        let before = serde_json::to_value(&config).unwrap();
+        let of_numbers = |key: &str| key.starts_with("distributed_mcts") || key.starts_with("workers");
+        assert!(!differences(&before, &resolved).iter().any(|found| of_numbers(&found.key)), "seed {seed}");
+        assert!(resolved.workers.tactic_cpu_timeout_s.is_some(), "seed {seed}");
+        if config.distributed_mcts.mode == MctsMode::Centralized {
+            assert!(resolved.workers.inflight.is_some(), "seed {seed}");
+            continue;
+        }
+        n_distributed += 1;
         assert_eq!(format!("{:?}", resolved.search()), format!("{:?}", config.search()), "seed {seed}");
         let agents = &resolved.distributed_mcts;
         let (loss, depth, path) = (agents.virtual_loss, agents.depth_bias, agents.path_bias);
         assert!(loss.is_some() && depth.is_some() && path.is_some(), "seed {seed}");
         assert_eq!(agents.obstacle_visits.is_some(), agents.has_obstacles(), "seed {seed}");
         assert_eq!(agents.unfreeze_after.is_some(), agents.unfreeze_prob.is_some(), "seed {seed}");
-        let before = serde_json::to_value(&config).unwrap();
-        let of_agents = |key: &str| key.starts_with("distributed_mcts");
-        assert!(!differences(&before, &resolved).iter().any(|found| of_agents(&found.key)), "seed {seed}");
     }
     assert!(n_distributed > 1000, "{n_distributed}");
 }
