@@ -1,4 +1,4 @@
-"""Workers and model servers on a Ray cluster, and the driver that hands jobs to them.
+"""The driver of a run on a Ray cluster: it starts workers and model servers, and hands jobs to the workers.
 
 The driver belongs to the process that owns the run: it gets jobs and writes answers as lines of JSON (``crates/run/src/remote.rs``).
 """
@@ -6,36 +6,27 @@ The driver belongs to the process that owns the run: it gets jobs and writes ans
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import json
 import os
-import shlex
-import shutil
-import signal
-import socket
-import subprocess
-import tempfile
 import threading
-import time
 import traceback
-import urllib.error
-import urllib.request
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
 
 try:
     import ray
 except ImportError as error:
     raise ImportError("runs on a cluster need the package ray: pip install 'andor[ray]'") from error
 
-from . import _andor, parts
-from ._call import Call
+from . import parts
+from ._nodes import Prover, TacGen
+from ._recovery import Failed, Group, Late, cause, pause
 from .errors import AndorError
 
-#: How often a job is given to another worker after one was lost with it, and how often a process may die before it is ready.
+#: How often a job is given to another worker after one was lost with it.
 TRIES = 3
 
 #: How often the job that waits longest is passed over for one with the header that a worker has loaded.
@@ -76,10 +67,6 @@ class Cluster:
                 raise ValueError(f"serve: give a command or addresses for `{name}`")
 
 
-class Failed(Exception):
-    """The run cannot go on."""
-
-
 def connect(address: str | None) -> bool:
     """Connects to Ray, unless this process has. Says whether it did."""
     if ray.is_initialized():
@@ -116,126 +103,6 @@ def _first_line(error: BaseException) -> str:
     return " ".join(lines[:2]) if lines[0].endswith(":") else lines[0]
 
 
-def _last_line(error: BaseException) -> str:
-    """Of what a remote call raised, the exception itself."""
-    lines = [line for line in str(error).splitlines() if line.strip()]
-    return lines[-1].strip() if lines else type(error).__name__
-
-
-# What runs on the nodes.
-
-
-class Prover:
-    """Makes attempts, one at a time, with provers that stay warm."""
-
-    def __init__(self, beginning: str, roles: Sequence[parts.Role], variables: Mapping[str, str]) -> None:
-        os.environ.update(variables)
-        folder = json.loads(beginning)["folder"]
-        if os.path.isdir(folder):
-            os.chdir(folder)
-        self._worker = _andor.Worker(beginning, parts.made(roles))
-        self._calls: dict[int, Call[tuple[str, str]]] = {}
-        self._files = parts.Folder()
-
-    async def ready(self, addresses: dict[str, str]) -> tuple[str, str, str]:
-        """Waits until it can begin. Says on which node it is, its name, and what it found of the proof assistants."""
-        found = await Call(self._worker.ready(addresses), str)
-        context = ray.get_runtime_context()
-        return context.get_node_id(), f"{socket.gethostname()} (process {os.getpid()})", found
-
-    async def attempt(
-        self, number: int, attempt: str, shared: str, keeps_files: bool, addresses: dict[str, str]
-    ) -> tuple[str, str, dict[str, bytes]]:
-        """Makes an attempt. Returns its result, what it adds to what is shared, and its files, by their paths."""
-        folder = os.path.join(self._files.name, str(number))
-        kept = folder if keeps_files else None
-        call: Call[tuple[str, str]] = Call(self._worker.attempt(attempt, shared, kept, addresses), tuple)
-        self._calls[number] = call
-        try:
-            result, news = await call
-            return result, news, _read(folder)
-        finally:
-            del self._calls[number]
-            shutil.rmtree(folder, ignore_errors=True)
-
-    async def cancel(self, number: int) -> None:
-        if number in self._calls:
-            self._calls[number].cancel()
-
-
-def _read(folder: str) -> dict[str, bytes]:
-    files = {}
-    for place, _, names in os.walk(folder):
-        for name in names:
-            path = os.path.join(place, name)
-            with open(path, "rb") as file:
-                files[os.path.relpath(path, folder)] = file.read()
-    return files
-
-
-def _write(folder: str, files: Mapping[str, bytes]) -> None:
-    for name, content in files.items():
-        path = os.path.join(folder, name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "wb") as file:
-            file.write(content)
-
-
-class TacGen:
-    """A model server, started by a command. It ends with this process."""
-
-    def __init__(self, command: str, address: str, folder: str) -> None:
-        host = ray.util.get_node_ip_address()
-        with socket.socket() as probe:
-            probe.bind((host, 0))
-            port = probe.getsockname()[1]
-        words = [word.replace("{port}", str(port)).replace("{host}", host) for word in shlex.split(command)]
-        parts = urlsplit(address)
-        self._address = urlunsplit((parts.scheme, f"{host}:{port}", *parts[2:]))
-        self._errors = tempfile.TemporaryFile()
-        self._server = subprocess.Popen(
-            words,
-            cwd=folder if os.path.isdir(folder) else None,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=self._errors,
-            preexec_fn=_die_with_parent,
-        )
-
-    async def ready(self) -> str:
-        """Waits until the server answers, and returns its address."""
-        while self._server.poll() is None:
-            if await asyncio.to_thread(self._answers):
-                return self._address
-            await asyncio.sleep(0.1)
-        raise Failed(await self.ended())
-
-    def _answers(self) -> bool:
-        try:
-            with urllib.request.urlopen(self._address.rstrip("/") + "/models", timeout=5):
-                return True
-        except urllib.error.HTTPError as error:
-            # Whoever asks for a key is there.
-            return error.code in (401, 403)
-        except OSError:
-            return False
-
-    async def ended(self) -> str:
-        """Waits for the end of the server, and says how it ended."""
-        status = await asyncio.to_thread(self._server.wait)
-        self._errors.seek(max(0, self._errors.seek(0, os.SEEK_END) - 1000))
-        said = self._errors.read().decode(errors="replace").strip()
-        return f"it ended with status {status}" + (f": {said}" if said else "")
-
-
-def _die_with_parent() -> None:
-    PR_SET_PDEATHSIG = 1
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
-# What runs with the owner.
-
-
 @dataclass(eq=False)
 class _Job:
     number: int
@@ -257,9 +124,18 @@ class _Server:
 
     name: str
     address: str | None = None
+    #: Whether it was running before, and is not ours to start.
+    is_given: bool = False
     #: Grows with each start.
     start: int = 0
     ready: asyncio.Event = field(default_factory=asyncio.Event)
+    #: Whether it was lost, or failed to start, and others take its place.
+    down: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def up(self) -> None:
+        self.start += 1
+        self.down.clear()
+        self.ready.set()
 
 
 class Driver:
@@ -280,9 +156,9 @@ class Driver:
         #: Workers without a job: what they have loaded, and who gets the job.
         self._idle: dict[asyncio.Future[_Job], str | None] = {}
         self._servers: dict[str, list[_Server]] = {}
-        self._actors: set[Any] = set()
+        #: What looks whether servers are back.
+        self._watches: set[asyncio.Task[None]] = set()
         self._is_ready = False
-        self._deaths = 0
         self._thread = threading.Thread(target=self._run, name="andor driver", daemon=True)
         self._thread.start()
 
@@ -354,11 +230,10 @@ class Driver:
                 if task.done():
                     task.result()
         finally:
-            for task in [over, *tasks]:
+            tasks += [over, *self._watches]
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(over, *tasks, return_exceptions=True)
-            for actor in self._actors:
-                ray.kill(actor)
+            await asyncio.gather(*tasks, return_exceptions=True)
             if self._owns_ray:
                 ray.shutdown()
 
@@ -371,99 +246,186 @@ class Driver:
             if name not in models:
                 raise Failed(f"`{name}` is to be served, and there is no [models.{name}] in the configuration")
             if isinstance(served, str):
-                self._servers[name] = [_Server(name) for _ in range(cluster.num_tac_gen)]
+                replicas = self._servers[name] = [_Server(name) for _ in range(cluster.num_tac_gen)]
+                asks = {"GPU": cluster.num_gpus_per_tac_gen, "CPU": cluster.num_cpus_per_tac_gen}
+                group = Group(f"server of `{name}`", len(replicas), asks, self._note)
                 address = models[name]["base_url"]
-                tasks += [self._keep_server(server, served, address) for server in self._servers[name]]
+                tasks += [self._keep_server(server, served, address, group, i) for i, server in enumerate(replicas)]
             else:
-                self._servers[name] = [_Server(name, address) for address in served]
+                self._servers[name] = [_Server(name, address, is_given=True) for address in served]
                 for server in self._servers[name]:
-                    server.ready.set()
+                    server.up()
         number = cluster.num_provers
         if number is None:
+            for_servers = len(tasks) * cluster.num_cpus_per_tac_gen
             each = cluster.num_cpus_per_prover or 1
-            number = max(1, int(ray.cluster_resources().get("CPU", 1) / each))
+            number = max(1, int((ray.cluster_resources().get("CPU", 1) - for_servers) / each))
         self._number = number
+        self._workers = Group("worker", number, {"CPU": cluster.num_cpus_per_prover}, self._note)
         return tasks + [self._keep_prover(place) for place in range(number)]
 
-    async def _keep_server(self, server: _Server, command: str, address: str) -> None:
+    def _note(self, note: str) -> None:
+        self._tell(note=note)
+
+    @contextmanager
+    def _actor(self, kind: Any) -> Iterator[Any]:
+        actor = kind.remote()
+        try:
+            yield actor
+        finally:
+            ray.kill(actor)
+
+    # Model servers.
+
+    async def _keep_server(self, server: _Server, command: str, address: str, group: Group, place: int) -> None:
         """Starts a replica, and starts it again when it ends."""
         cluster = self._cluster
         kind = ray.remote(num_gpus=cluster.num_gpus_per_tac_gen, num_cpus=cluster.num_cpus_per_tac_gen)(TacGen)
-        deaths = 0
         while True:
-            actor = kind.remote(command, address, self._begun["folder"])
-            self._actors.add(actor)
-            try:
-                server.address = await self._within_limit(actor.ready.remote(), f"the server of `{server.name}`")
-                deaths = 0
-                server.start += 1
-                server.ready.set()
-                how = await actor.ended.remote()
-            except ray.exceptions.RayError as error:
-                how = _last_line(error)
-            server.ready.clear()
-            # An attempt asks the address that it began with, and the server gets another.
-            for job in self._jobs.values():
-                if job.at is not None and server in job.servers:
-                    job.at.cancel.remote(job.number)
-            deaths += 1
-            if deaths == TRIES:
-                raise Failed(f"the server of `{server.name}` does not start: {how}")
-            self._tell(note=f"a server of `{server.name}` is started again: {how}")
-            self._actors.discard(actor)
-            ray.kill(actor)
+            failure: Exception | None = None
+            with self._actor(kind) as actor:
+                try:
+                    await group.room(place, actor.where.remote())
+                    server.address = await self._within_limit(actor.ready.remote(command, address, self._begun["folder"]))
+                except (ray.exceptions.RayError, Late) as error:
+                    failure = error
+                else:
+                    group.ready(place)
+                    server.up()
+                    how = await self._end_of(actor)
+                    group.ended(place)
+                    self._note(f"a server of `{server.name}` is started again: {how}")
+            self._down(server)
+            if failure is not None:
+                await group.failed(place, failure)
 
     @staticmethod
-    async def _within_limit(ready: Any, what: str) -> Any:
+    async def _end_of(actor: Any) -> str:
+        try:
+            return await actor.ended.remote()
+        except ray.exceptions.RayError as error:
+            return cause(error)
+
+    @staticmethod
+    async def _within_limit(ready: Any) -> Any:
         limit = float(os.environ.get("MODEL_READINESS_TIMEOUT") or 600)
         try:
             return await asyncio.wait_for(ready, limit)
         except asyncio.TimeoutError:
-            raise Failed(f"{what} was not ready within {limit:g} s ($MODEL_READINESS_TIMEOUT)") from None
+            raise Late(f"it was not ready within {limit:g} s ($MODEL_READINESS_TIMEOUT)") from None
+
+    def _down(self, server: _Server) -> None:
+        server.ready.clear()
+        server.down.set()
+        # An attempt asks the address that it began with.
+        for job in self._jobs.values():
+            if job.at is not None and server in job.servers:
+                job.at.cancel.remote(job.number)
 
     async def _addresses(self, place: int) -> tuple[dict[str, str], list[tuple[_Server, int]]]:
-        """The model servers of a worker: of each model, the replica of its number."""
-        mine = [replicas[place % len(replicas)] for replicas in self._servers.values()]
-        for server in mine:
-            await server.ready.wait()
+        """The model servers of a worker, and which start of them this is."""
+        mine = [await self._replica(replicas, place % len(replicas)) for replicas in self._servers.values()]
         return {server.name: str(server.address) for server in mine}, [(server, server.start) for server in mine]
+
+    async def _replica(self, replicas: Sequence[_Server], number: int) -> _Server:
+        """The replica of a number or, while that is down, the next that answers."""
+        await _any([replicas[number].ready, replicas[number].down])
+        if self._are_gone(replicas) and not self._is_ready:
+            # None of the addresses has ever answered. The worker finds out what is wrong with this one.
+            return replicas[number]
+        while True:
+            for server in [*replicas[number:], *replicas[:number]]:
+                if server.ready.is_set():
+                    return server
+            answer = _any([server.ready for server in replicas])
+            try:
+                await (self._within_limit(answer) if self._are_gone(replicas) else answer)
+            except Late:
+                where = ", ".join(str(server.address) for server in replicas)
+                raise Failed(f"no server of `{replicas[0].name}` answers any more: {where}") from None
+
+    @staticmethod
+    def _are_gone(replicas: Sequence[_Server]) -> bool:
+        """Whether none answers, and none is ours to start."""
+        return all(server.is_given and server.down.is_set() for server in replicas)
+
+    async def _have_ended(self, actor: Any, servers: Sequence[tuple[_Server, int]]) -> bool:
+        """Whether a model server of a worker ended since. Of those that are not ours, the worker knows."""
+        for server, start in servers:
+            if server.is_given and server.start == start and server.ready.is_set() and not await actor.reaches.remote(server.address):
+                self._note(f"the server of `{server.name}` at {server.address} does not answer any more")
+                self._down(server)
+                watch = asyncio.ensure_future(self._until_back(server, actor))
+                self._watches.add(watch)
+                watch.add_done_callback(self._watches.discard)
+        return any(server.start != start or not server.ready.is_set() for server, start in servers)
+
+    async def _until_back(self, server: _Server, actor: Any) -> None:
+        tries = 1
+        try:
+            while not await actor.reaches.remote(server.address):
+                await asyncio.sleep(pause(tries))
+                tries += 1
+            self._note(f"the server of `{server.name}` at {server.address} answers again")
+        except ray.exceptions.RayError:
+            # The worker is gone. Who asks the server next finds out.
+            pass
+        server.up()
+
+    # Workers.
 
     async def _keep_prover(self, place: int) -> None:
         """Starts a worker, gives it jobs, and starts another when it is lost."""
         kind = ray.remote(num_cpus=self._cluster.num_cpus_per_prover, max_concurrency=16)(Prover)
         variables = {name: os.environ[name] for name in VARIABLES if name in os.environ}
         beginning = json.dumps(self._begun)
+        group = self._workers
         while True:
-            addresses, _ = await self._addresses(place)
-            actor = kind.remote(beginning, self._roles, variables)
-            self._actors.add(actor)
-            try:
-                node, name, found = await actor.ready.remote(addresses)
-            except ray.exceptions.RayTaskError as error:
-                raise Failed(f"a worker cannot begin: {_last_line(error)}") from None
-            except ray.exceptions.RayError as error:
-                self._actors.discard(actor)
-                self._deaths += 1
-                if self._deaths == TRIES:
-                    raise Failed(f"workers die before they begin: {_last_line(error)}") from None
-                continue
-            self._deaths = 0
-            self._tell(worker={"name": name, "found": json.loads(found)})
-            if not self._is_ready:
-                self._is_ready = True
-                # As many more wait, so that there is something to choose from.
-                self._tell(ready=2 * self._number)
-            header = None
-            while True:
-                job = await self._next(header)
+            # Servers take their room first. They may be others once there is room for the worker.
+            await self._addresses(place)
+            failure: Exception | None = None
+            servers: Sequence[tuple[_Server, int]] = ()
+            with self._actor(kind) as actor:
                 try:
-                    await self._make(job, actor, place)
+                    await group.room(place, actor.where.remote())
+                    addresses, servers = await self._addresses(place)
+                    name, found = await actor.ready.remote(beginning, self._roles, variables, addresses)
                 except ray.exceptions.RayError as error:
-                    self._lost(job, node, name, error)
-                    break
-                header = job.header
-            self._actors.discard(actor)
-            ray.kill(actor)
+                    failure, is_moved = error, await self._is_moved(actor, servers)
+                else:
+                    group.ready(place)
+                    self._tell(worker={"name": name, "found": json.loads(found)})
+                    if not self._is_ready:
+                        self._is_ready = True
+                        # As many more wait, so that there is something to choose from.
+                        self._tell(ready=2 * self._number)
+                    await self._use(actor, name, place)
+                    group.ended(place)
+            if failure is not None:
+                await group.failed(place, failure, counts=not is_moved)
+
+    async def _is_moved(self, actor: Any, servers: Sequence[tuple[_Server, int]]) -> bool:
+        """Whether a worker could not begin because of a server that has a successor."""
+        try:
+            ended = await self._have_ended(actor, servers)
+        except ray.exceptions.RayError:
+            return False
+        return ended and not any(map(self._are_gone, self._servers.values()))
+
+    async def _use(self, actor: Any, name: str, place: int) -> None:
+        """Gives a worker jobs until it is lost."""
+        header = None
+        while True:
+            job = await self._next(header)
+            try:
+                await self._make(job, actor, place)
+            except ray.exceptions.RayError as error:
+                # That its node is gone says nothing about the job.
+                if self._workers.is_lost(place, error):
+                    job.tries -= 1
+                self._again(job, f"the worker {name} is gone")
+                return
+            header = job.header
 
     async def _make(self, job: _Job, actor: Any, place: int) -> None:
         addresses, servers = await self._addresses(place)
@@ -477,24 +439,16 @@ class Driver:
             result, news, files = await answer
         except ray.exceptions.RayTaskError as error:
             # The worker lives, and cannot do it.
-            self._again(job, _last_line(error))
+            self._again(job, cause(error))
             return
-        if any(server.start != start or not server.ready.is_set() for server, start in servers):
-            failed = json.loads(result)["outcome"] in ("infrastructure_error", "interrupted")
-            if failed and not job.is_cancelled:
-                self._again(job, "the model server ended")
-                return
+        failed = servers and json.loads(result)["outcome"] in ("infrastructure_error", "interrupted")
+        if failed and not job.is_cancelled and await self._have_ended(actor, servers):
+            self._again(job, "the model server ended")
+            return
         if job.folder is not None and files:
             await asyncio.to_thread(_write, job.folder, files)
         del self._jobs[job.number]
         self._say(f'{{"done":{job.number},"result":{result},"shared":{news}}}')
-
-    def _lost(self, job: _Job, node: str, name: str, error: Exception) -> None:
-        """A worker is gone with its job. That its node is gone says nothing about the job."""
-        alive = {about["NodeID"] for about in ray.nodes() if about["Alive"]}
-        if node not in alive or getattr(error, "preempted", False):
-            job.tries -= 1
-        self._again(job, f"the worker {name} is gone")
 
     def _again(self, job: _Job, why: str) -> None:
         job.at = None
@@ -504,7 +458,7 @@ class Driver:
         elif job.tries >= TRIES:
             self._done(job, lost=f"it failed {TRIES} times, on different workers; at last: {why}")
         else:
-            self._tell(note=f"an attempt is made again: {why}")
+            self._note(f"an attempt is made again: {why}")
             self._queue(job, first=True)
 
     # Which worker gets which job: provers stay warm if the header is the one before.
@@ -535,3 +489,21 @@ class Driver:
             self._waiting.remove(same)
             return same
         return self._waiting.pop(0)
+
+
+async def _any(events: Sequence[asyncio.Event]) -> None:
+    """Waits for the first of several events."""
+    waits = [asyncio.ensure_future(event.wait()) for event in events]
+    try:
+        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for wait in waits:
+            wait.cancel()
+
+
+def _write(folder: str, files: Mapping[str, bytes]) -> None:
+    for name, content in files.items():
+        path = os.path.join(folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(content)

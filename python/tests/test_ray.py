@@ -416,4 +416,4 @@ def test_a_server_that_does_not_start_is_told(nodes):
     command = f"{sys.executable} -c 'import sys; sys.exit(\"no weights\")' {{port}}"
     with pytest.raises(andor.RunError) as error:
         andor.ray.run(BOTH, serve={"tiny": command}, num_gpus_per_tac_gen=0, **MODEL).wait()
-    assert "the server of `tiny` does not start" in str(error.value) and "no weights" in str(error.value)
+    assert "no server of `tiny` starts" in str(error.value) and "no weights" in str(error.value)
