@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import random
 import threading
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,7 +24,7 @@ except ImportError as error:
 
 from . import parts
 from ._nodes import Prover, TacGen
-from ._recovery import Failed, Group, Late, cause, pause
+from ._recovery import Failed, Group, Late, cause
 from .errors import AndorError
 
 #: How often a job is given to another worker after one was lost with it.
@@ -34,6 +35,9 @@ PATIENCE = 8
 
 #: Among how many waiting jobs, or idle workers, one is chosen.
 CHOICE = 64
+
+#: Every how many seconds a worker looks whether a model server is there that was not started here.
+LOOK = 10.0
 
 #: Variables that workers get from the driver.
 VARIABLES = ("MODEL_READINESS_TIMEOUT", "LOG_RATE", "LOG_RATE_FREQUENT_EVENT")
@@ -156,8 +160,8 @@ class Driver:
         #: Workers without a job: what they have loaded, and who gets the job.
         self._idle: dict[asyncio.Future[_Job], str | None] = {}
         self._servers: dict[str, list[_Server]] = {}
-        #: What looks whether servers are back.
-        self._watches: set[asyncio.Task[None]] = set()
+        #: The workers that get jobs, by their places.
+        self._able: dict[int, Any] = {}
         self._is_ready = False
         self._thread = threading.Thread(target=self._run, name="andor driver", daemon=True)
         self._thread.start()
@@ -230,10 +234,9 @@ class Driver:
                 if task.done():
                     task.result()
         finally:
-            tasks += [over, *self._watches]
-            for task in tasks:
+            for task in [over, *tasks]:
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.gather(over, *tasks, return_exceptions=True)
             if self._owns_ray:
                 ray.shutdown()
 
@@ -255,9 +258,11 @@ class Driver:
                 self._servers[name] = [_Server(name, address, is_given=True) for address in served]
                 for server in self._servers[name]:
                     server.up()
+                    tasks.append(self._watch(server))
         number = cluster.num_provers
         if number is None:
-            for_servers = len(tasks) * cluster.num_cpus_per_tac_gen
+            started = [server for replicas in self._servers.values() for server in replicas if not server.is_given]
+            for_servers = len(started) * cluster.num_cpus_per_tac_gen
             each = cluster.num_cpus_per_prover or 1
             number = max(1, int((ray.cluster_resources().get("CPU", 1) - for_servers) / each))
         self._number = number
@@ -352,25 +357,33 @@ class Driver:
     async def _have_ended(self, actor: Any, servers: Sequence[tuple[_Server, int]]) -> bool:
         """Whether a model server of a worker ended since. Of those that are not ours, the worker knows."""
         for server, start in servers:
-            if server.is_given and server.start == start and server.ready.is_set() and not await actor.reaches.remote(server.address):
-                self._note(f"the server of `{server.name}` at {server.address} does not answer any more")
-                self._down(server)
-                watch = asyncio.ensure_future(self._until_back(server, actor))
-                self._watches.add(watch)
-                watch.add_done_callback(self._watches.discard)
+            is_same = server.start == start and server.ready.is_set()
+            if server.is_given and is_same and not await actor.reaches.remote(server.address):
+                self._miss(server)
         return any(server.start != start or not server.ready.is_set() for server, start in servers)
 
-    async def _until_back(self, server: _Server, actor: Any) -> None:
-        tries = 1
+    def _miss(self, server: _Server) -> None:
+        self._note(f"the server of `{server.name}` at {server.address} does not answer any more")
+        self._down(server)
+
+    async def _watch(self, server: _Server) -> None:
+        """Looks whether a server that is not ours is there."""
+        misses = 0
+        while True:
+            await asyncio.sleep(LOOK)
+            misses = 0 if await self._is_reached(server) else misses + 1
+            if misses >= 2 and server.ready.is_set():
+                self._miss(server)
+            elif not misses and server.down.is_set():
+                self._note(f"the server of `{server.name}` at {server.address} is asked again")
+                server.up()
+
+    async def _is_reached(self, server: _Server) -> bool:
+        """Whether a worker reaches a server; we may be elsewhere. If there is no worker, the next one finds out."""
         try:
-            while not await actor.reaches.remote(server.address):
-                await asyncio.sleep(pause(tries))
-                tries += 1
-            self._note(f"the server of `{server.name}` at {server.address} answers again")
+            return not self._able or await random.choice(list(self._able.values())).reaches.remote(server.address)
         except ray.exceptions.RayError:
-            # The worker is gone. Who asks the server next finds out.
-            pass
-        server.up()
+            return True
 
     # Workers.
 
@@ -399,7 +412,9 @@ class Driver:
                         self._is_ready = True
                         # As many more wait, so that there is something to choose from.
                         self._tell(ready=2 * self._number)
+                    self._able[place] = actor
                     await self._use(actor, name, place)
+                    del self._able[place]
                     group.ended(place)
             if failure is not None:
                 await group.failed(place, failure, counts=not is_moved)

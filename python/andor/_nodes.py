@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import http.client
 import json
 import os
 import shlex
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import tempfile
 import urllib.error
@@ -68,14 +70,24 @@ class Prover(Process):
             self._calls[number].cancel()
 
     async def reaches(self, address: str) -> bool:
-        """Whether anything listens there."""
-        url = urlsplit(address)
-        port = url.port or (443 if url.scheme == "https" else 80)
-        try:
-            _, writer = await asyncio.wait_for(asyncio.open_connection(url.hostname, port), 5)
-        except (OSError, asyncio.TimeoutError):
-            return False
-        writer.close()
+        """Whether there is a model server, whatever it answers."""
+        return await asyncio.to_thread(_is_there, address)
+
+
+def _is_there(address: str) -> bool:
+    # By the proxies of the environment, as requests go.
+    try:
+        with urllib.request.urlopen(address.rstrip("/") + "/models", timeout=5):
+            return True
+    except urllib.error.HTTPError as error:
+        # A gateway answers in place of what is behind it.
+        return error.code not in (502, 503, 504)
+    except urllib.error.URLError as error:
+        return isinstance(error.reason, ssl.SSLError)
+    except ConnectionError:
+        return False
+    except (OSError, http.client.HTTPException):
+        # It is connected, and slow or odd.
         return True
 
 

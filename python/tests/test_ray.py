@@ -12,7 +12,6 @@ import andor.ray
 import pytest
 import ray
 from andor._cluster import PATIENCE, Cluster, Driver, _Job, connect
-from ray.cluster_utils import Cluster as Nodes
 
 OPTIONS = {"max_iterations": 30, "time": None, "seed": 3}
 ARGUMENTS = ["--max-iterations", "30", "--time", "none", "--seed", "3"]
@@ -39,20 +38,6 @@ def comparable(results):
 def attempt_files(out):
     """The files of attempts that do not depend on time."""
     return {str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.name.startswith(("trace", "proof"))}
-
-
-@pytest.fixture(scope="module")
-def nodes():
-    """A cluster of two machines with one processor each, beside that of the drivers."""
-    quick = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 200, "health_check_failure_threshold": 5}
-    nodes = Nodes(initialize_head=True, head_node_args={"num_cpus": 0, "_system_config": quick})
-    for _ in range(2):
-        nodes.add_node(num_cpus=1)
-    os.environ["RAY_ADDRESS"] = nodes.address
-    yield nodes
-    del os.environ["RAY_ADDRESS"]
-    ray.shutdown()
-    nodes.shutdown()
 
 
 def provider(folder, trouble):
