@@ -49,9 +49,9 @@ def run(
 ) -> Run:
     """Starts a run on Ray: on the cluster that this process is connected to, at ``address``, at ``$RAY_ADDRESS``, or on this machine.
 
-    ``num_provers`` workers make one attempt at a time, by default one for each ``num_cpus_per_prover`` processors. ``serve`` names
-    model servers: for a model of the configuration, a command with ``{port}``, of which Ray starts ``num_tac_gen`` replicas, or
-    the addresses of servers. Worker *i* asks server *i* mod *n*. Everything else is as for :meth:`andor.Run.start`.
+    ``num_provers`` workers make one attempt at a time, by default one for each ``num_cpus_per_prover`` processors that no server
+    takes. ``serve`` names model servers: for a model of the configuration, a command with ``{port}``, of which Ray starts
+    ``num_tac_gen`` replicas, or the addresses of servers. Worker *i* asks server *i* mod *n*. Everything else is as for :meth:`andor.Run.start`.
     """
     cluster = _cluster(locals())
     roles = parts.taken(options)

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import urlsplit
 
 import andor
 import andor.ray
@@ -92,27 +93,27 @@ def test_lost_nodes_are_no_fault_of_workers(nodes, tmp_path, notes):
     steady = [node.node_id for node in nodes.worker_nodes]
     spot = nodes.add_node(num_cpus=2)
     provider = Provider(tmp_path, hang, steady)
-    run = andor.ray.run(andor.read(DATA)[:4], provider=provider, num_provers=4, **OPTIONS)
-    until(lambda: arrivals(tmp_path) == 2)
-    nodes.remove_node(spot, allow_graceful=False)
-    spot = nodes.add_node(num_cpus=2)
-    until(lambda: arrivals(tmp_path) == 4)
-    nodes.remove_node(spot, allow_graceful=False)
-    gone = "a node is gone with a worker that was starting; another is started elsewhere"
-    until(lambda: notes.count(gone) == 2)
-    (tmp_path / "go").touch()
-    assert are_made(run.wait())
+    with andor.ray.run(andor.read(DATA)[:4], provider=provider, num_provers=4, **OPTIONS) as run:
+        until(lambda: arrivals(tmp_path) == 2)
+        nodes.remove_node(spot, allow_graceful=False)
+        spot = nodes.add_node(num_cpus=2)
+        until(lambda: arrivals(tmp_path) == 4)
+        nodes.remove_node(spot, allow_graceful=False)
+        gone = "a node is gone with a worker that was starting; another is started elsewhere"
+        until(lambda: notes.count(gone) == 2)
+        (tmp_path / "go").touch()
+        assert are_made(run.wait())
 
 
 def test_a_node_where_workers_do_not_start_is_told_and_the_others_work(nodes, tmp_path, notes):
     good = next(iter(nodes.worker_nodes)).node_id
     provider = Provider(tmp_path, find_no_lean, [good])
-    run = andor.ray.run(andor.read(DATA)[:4], provider=provider, num_provers=2, **OPTIONS)
-    until(lambda: arrivals(tmp_path) > _recovery.TRIES and "" in notes)
-    (tmp_path / "go").touch()
-    assert are_made(run.wait())
-    (told,) = [note for note in notes if note]
-    assert told.startswith("a worker does not start, and is tried again now and then (") and "no such lean" in told
+    with andor.ray.run(andor.read(DATA)[:4], provider=provider, num_provers=2, **OPTIONS) as run:
+        until(lambda: arrivals(tmp_path) > _recovery.TRIES and "" in notes)
+        (tmp_path / "go").touch()
+        assert are_made(run.wait())
+        (told,) = [note for note in notes if note]
+        assert told.startswith("a worker does not start, and is tried again now and then (") and "no such lean" in told
 
 
 @pytest.mark.parametrize("happens, said", [(die, "its process died"), (find_no_lean, "no such lean")])
@@ -148,28 +149,28 @@ def test_a_server_that_waits_for_room_is_not_late(occupants, tmp_path, notes, mo
     (tmp_path / "v1").mkdir()
     (tmp_path / "v1" / "models").touch()
     (tmp_path / "go").touch()
-    run = andor.ray.run(
+    with andor.ray.run(
         andor.read(DATA)[:1], provider=Provider(tmp_path, hang, [node["NodeID"] for node in ray.nodes()]),
         config={"models": {"tiny": {"base_url": "http://localhost/v1", "model": "tiny"}}},
         serve={"tiny": f"{sys.executable} -m http.server --directory {tmp_path} {{port}}"},
         num_provers=1, num_cpus_per_prover=0, num_gpus_per_tac_gen=0, **OPTIONS,
-    )
-    until(lambda: notes)
-    assert notes == ["0 of 1 servers of `tiny` run, and for 1 there is no room: each asks for 1 CPU"]
-    ray.kill(occupants[0])
-    assert are_made(run.wait())
+    ) as run:
+        until(lambda: notes)
+        assert notes == ["0 of 1 servers of `tiny` run, and for 1 there is no room: each asks for 1 CPU"]
+        ray.kill(occupants[0])
+        assert are_made(run.wait())
 
 
 def test_workers_without_room_are_told_once(occupants, tmp_path, notes, monkeypatch):
     monkeypatch.setattr(_recovery, "ROOM", 2)
     ray.kill(occupants[0])
     provider = Provider(tmp_path, hang, [node["NodeID"] for node in ray.nodes()])
-    run = andor.ray.run(andor.read(DATA)[:1], provider=provider, num_provers=3, **OPTIONS)
-    until(lambda: any(notes) and "" in notes)
-    (tmp_path / "go").touch()
-    assert are_made(run.wait())
-    (told,) = [note for note in notes if note]
-    assert re.fullmatch(r"\d of 3 workers run, and for \d there is no room: each asks for 1 CPU", told)
+    with andor.ray.run(andor.read(DATA)[:1], provider=provider, num_provers=3, **OPTIONS) as run:
+        until(lambda: any(notes) and "" in notes)
+        (tmp_path / "go").touch()
+        assert are_made(run.wait())
+        (told,) = [note for note in notes if note]
+        assert re.fullmatch(r"\d of 3 workers run, and for \d there is no room: each asks for 1 CPU", told)
 
 
 def test_who_has_room_and_what_no_node_has_is_told(occupants, monkeypatch):
@@ -258,19 +259,23 @@ class Model(BaseHTTPRequestHandler):
 
 
 class Dying(Model):
-    """One that ends when it is first asked."""
+    """One that ends when it is asked after a worker has begun."""
 
     def do_POST(self):
-        self.server.shutdown()
-        self.server.server_close()
+        if "" in self.server.notes:
+            self.server.shutdown()
+            self.server.server_close()
+        else:
+            super().do_POST()
 
 
 @pytest.fixture
-def serve():
+def serve(notes):
     servers = []
 
-    def start(handler):
-        servers.append(ThreadingHTTPServer(("127.0.0.1", 0), handler))
+    def start(handler, port=0):
+        servers.append(ThreadingHTTPServer(("127.0.0.1", port), handler))
+        servers[-1].notes = notes
         threading.Thread(target=servers[-1].serve_forever, args=[0.02], daemon=True).start()
         return f"http://127.0.0.1:{servers[-1].server_port}/v1"
 
@@ -296,3 +301,16 @@ def test_an_address_that_does_not_answer_has_a_successor(nodes, notes, serve, mo
     assert are_made(results)
     lost = "the server of `m` at {} does not answer any more".format
     assert lost(absent) in notes and lost(dying) in notes
+
+
+def test_attempts_wait_for_the_only_server_to_be_back(nodes, notes, serve, monkeypatch):
+    monkeypatch.setattr(_cluster, "LOOK", 0.2)
+    address = serve(Dying)
+    with andor.ray.run(
+        andor.read(DATA)[:2], config={"models": {"m": {"base_url": address, "kind": "completions"}}}, provider="llm=m",
+        serve={"m": [address]}, num_provers=1, n_sampling_search=2, max_iterations=4, time=None, seed=3,
+    ) as run:
+        until(lambda: f"the server of `m` at {address} does not answer any more" in notes)
+        serve(Model, urlsplit(address).port)
+        assert are_made(run.wait())
+    assert f"the server of `m` at {address} is asked again" in notes
