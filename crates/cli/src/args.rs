@@ -13,6 +13,7 @@ mod learn;
 mod model;
 mod options;
 mod plan;
+mod prove;
 mod results;
 mod run;
 mod simulate;
@@ -39,12 +40,13 @@ pub(crate) use bench::{
 };
 pub(crate) use corpus::{CorpusArgs, CorpusCommand, RocqStdlibArgs};
 pub(crate) use export::{Content, ExportArgs};
-use help::{AFTER_HELP, CHECK_HELP, PLAN_HELP, PROVE_HELP, REPL_HELP};
+use help::{AFTER_HELP, CHECK_HELP, PLAN_HELP, REPL_HELP};
 pub(crate) use learn::LearnArgs;
 pub(crate) use model::{AskArgs, ModelArgs, ModelCommand, ServeCommandArgs};
 use options::{All, ByHand, Finding, Judging, at_least_one};
 pub(crate) use options::{Confinement, Given};
 pub(crate) use plan::PlanArgs;
+pub(crate) use prove::{InPlaceArgs, ProveCommandArgs};
 pub(crate) use results::{AnalyzeArgs, CompareArgs, ResultsArgs, RowFormat, RunsArgs, ShowArgs};
 pub(crate) use run::RunArgs;
 pub(crate) use simulate::{SimulateArgs, SimulationOutputArgs};
@@ -83,7 +85,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Search for proofs of one theorem, or of every theorem in a file
-    Prove(Box<ProveArgs>),
+    Prove(Box<ProveCommandArgs>),
     /// Attempt every theorem of a corpus, and keep the results so that the run can be resumed
     Run(Box<RunArgs>),
     /// Have agents work with tools: language models over whose states andor searches
@@ -133,7 +135,6 @@ pub(crate) enum Command {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = PROVE_HELP)]
 pub(crate) struct ProveArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,

@@ -20,8 +20,13 @@ use crate::shown::{self, Guarded};
 
 /// Prints text or JSON to standard output.
 pub(crate) fn print(text: &str) -> io::Result<()> {
+    print_exactly(&shown::text(text))
+}
+
+/// The same for text that another program reads: nothing is escaped.
+pub(crate) fn print_exactly(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let written = out.write_all(shown::text(text).as_bytes()).and_then(|()| out.flush());
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     // The kind is kept, so that a closed pipe is recognised.
     written.map_err(|error| io::Error::new(error.kind(), format!("cannot write to standard output: {error}")))
 }
@@ -69,32 +74,24 @@ pub(crate) fn records(results: &[AttemptResult]) -> io::Result<()> {
     out.flush()
 }
 
-/// Prints the first proof of each theorem: as a complete file for a single theorem, otherwise each with its name and
-/// without the text around it in a common source file.
-pub(crate) fn proofs(results: &[AttemptResult], problems: &[Problem], one_file: bool) -> io::Result<()> {
-    let mut out = BufWriter::new(stdout());
-    let mut printed = HashSet::new();
-    for result in results.iter().filter(|r| r.outcome == Outcome::Accepted) {
-        if !printed.insert(&result.theorem) {
-            continue;
-        }
-        let mut source = result.source.as_deref().unwrap_or_default();
-        if problems.len() == 1 {
-            writeln!(out, "{}", source.trim_end())?;
-            continue;
-        }
-        let Some(problem) = problems.iter().find(|p| p.theorem.id == result.theorem) else { continue };
-        if one_file {
-            source = source.strip_prefix(problem.theorem.header.as_str()).unwrap_or(source).trim_end();
-            source = source.strip_suffix(problem.theorem.footer.trim()).unwrap_or(source);
-        }
-        match problem.theorem.system {
-            System::Lean4 | System::Mini => writeln!(out, "-- {}", shown::line(&result.theorem))?,
-            System::Rocq | System::Synthetic => writeln!(out, "(* {} *)", shown::line(&result.theorem))?,
-        }
-        writeln!(out, "{}\n", source.trim())?;
+/// Prints an accepted proof: with the place of its theorem where that is in a source file, without the text around it;
+/// as a complete file for a single other theorem.
+pub(crate) fn proof(result: &AttemptResult, problems: &[Problem]) -> io::Result<()> {
+    let Some(problem) = problems.iter().find(|p| p.theorem.id == result.theorem) else { return Ok(()) };
+    let mut source = result.source.as_deref().unwrap_or_default();
+    let mut title = shown::line(&result.theorem);
+    if let Some(place) = &problem.place {
+        source = source.strip_prefix(problem.theorem.header.as_str()).unwrap_or(source).trim_end();
+        source = source.strip_suffix(problem.theorem.footer.trim()).unwrap_or(source);
+        title = format!("{}:{}: {title}", shown::line(&place.file.display().to_string()), place.line);
+    } else if problems.len() == 1 {
+        return print_exactly(&format!("{}\n", source.trim_end()));
     }
-    out.flush()
+    let title = match problem.theorem.system {
+        System::Lean4 | System::Mini => format!("-- {title}"),
+        System::Rocq | System::Synthetic => format!("(* {title} *)"),
+    };
+    print_exactly(&format!("{title}\n{}\n\n", source.trim()))
 }
 
 /// The level of verification, the axioms, and what else a proof trusts, as text.
@@ -157,7 +154,13 @@ pub(crate) fn applied(origin: GraftOrigin, steps: u64, grafted: &Grafted) -> Vec
     let at = |place: Place| (place.line as u64, place.column as u64);
     let skip = |skip: &Skipped| (at(skip.place).0, at(skip.place).1, skip.text.clone());
     let cut = |cut: &Cut| (at(cut.place).0, at(cut.place).1, cut.tactic.clone(), cut.error.clone());
-    told(origin, steps, grafted.holes, grafted.skipped.iter().map(skip), grafted.cuts.iter().map(cut))
+    told(
+        origin,
+        steps,
+        grafted.holes.len() as u64,
+        grafted.skipped.iter().map(skip),
+        grafted.cuts.iter().map(cut),
+    )
 }
 
 fn told(

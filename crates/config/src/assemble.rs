@@ -61,6 +61,23 @@ impl Config {
         Ok(())
     }
 
+    /// Takes back what [`Self::say_what_holds`] wrote down, so that it follows from other values when these change. Returns the
+    /// keys in `workers`.
+    pub(super) fn forget_what_follows(&mut self) -> Vec<&'static str> {
+        let mut forgotten = Vec::new();
+        let WorkerConfig { workers, inflight, tactic_timeout_s, tactic_cpu_timeout_s, .. } =
+            &mut self.workers;
+        if inflight.is_some_and(|inflight| usize::try_from(inflight) == Ok(*workers)) {
+            *inflight = None;
+            forgotten.push("inflight");
+        }
+        if *tactic_cpu_timeout_s == Some(*tactic_timeout_s) {
+            *tactic_cpu_timeout_s = None;
+            forgotten.push("tactic_cpu_timeout_s");
+        }
+        forgotten
+    }
+
     /// Writes down the numbers that hold where nothing is given.
     pub(super) fn say_what_holds(&mut self) {
         self.distributed_mcts.resolve();

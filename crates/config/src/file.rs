@@ -157,9 +157,12 @@ fn from_json(text: &str, path: &Path) -> Result<(Config, Value), ConfigFileError
     let given: Run<Value> = serde_json::from_str(text).map_err(malformed)?;
     let no_run = |message| ConfigFileError::NoRun { path: path.to_owned(), message };
     given.opening.check(Kind::Run).map_err(no_run)?;
-    let run: Run<Config> = serde_json::from_str(text).map_err(malformed)?;
-    let given = without_parts_of(run.config.search.preset, given.config);
-    Ok((run.config, given))
+    let Run { mut config, .. }: Run<Config> = serde_json::from_str(text).map_err(malformed)?;
+    let mut given = without_parts_of(config.search.preset, given.config);
+    for key in config.forget_what_follows() {
+        given["workers"][key] = Value::Null;
+    }
+    Ok((config, given))
 }
 
 /// The keys that a record sets beyond its preset. A record holds all parts of the search; those equal to the preset

@@ -93,3 +93,14 @@ pub struct ExtraImport {
     /// The tactics that need it. It is left out of finished proofs that use none of them.
     pub provides: Vec<String>,
 }
+
+impl ExtraImport {
+    /// Whether a script mentions a tactic that needs the import. One that provides no tactics is always needed.
+    pub fn is_used_in(&self, script: &str) -> bool {
+        let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '\'' | '.');
+        self.provides.is_empty()
+            || script
+                .split(|c| !is_word(c))
+                .any(|word| self.provides.iter().any(|tactic| tactic == word.trim_end_matches('.')))
+    }
+}

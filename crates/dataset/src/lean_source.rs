@@ -12,7 +12,7 @@ use andor_env::lean::source::{Sort, SourceTheorem, declarations, imports, places
 use andor_env::mini::source::{FileError, statement_name, theorems};
 use serde_json::Map;
 
-use super::{DatasetError, Problem, RefusedRow, Stated, drafts, line_of, project, row_theorem};
+use super::{DatasetError, Problem, RefusedRow, SourcePlace, Stated, drafts, line_of, project, row_theorem};
 
 /// The theorems of a file.
 #[derive(Default)]
@@ -27,7 +27,7 @@ pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Fo
     match wanted.filter(|s| matches!(s, System::Lean4 | System::Mini)).unwrap_or_else(|| system(path, text)) {
         System::Lean4 => of_lean(path, text),
         _ => {
-            let stated = of_mini(text).map_err(|e| {
+            let stated = of_mini(path, text).map_err(|e| {
                 let what =
                     format!("{} (column {}); the system `mini` reads a fragment of Lean 4", e.what, e.column);
                 DatasetError::malformed(path, Some(e.line), what)
@@ -43,7 +43,7 @@ pub(super) fn system(path: &Path, text: &str) -> System {
     if is_of_lean4 { System::Lean4 } else { System::Mini }
 }
 
-fn of_mini(text: &str) -> Result<Vec<Stated>, FileError> {
+fn of_mini(path: &Path, text: &str) -> Result<Vec<Stated>, FileError> {
     let mut open = Open::of(text);
     let stated = theorems(text)?.into_iter().map(|t| {
         let header = open.header(t.command.start, t.end);
@@ -63,8 +63,11 @@ fn of_mini(text: &str) -> Result<Vec<Stated>, FileError> {
         if !t.finished && outline(&text[t.end..t.command.end]).has_tactics() {
             fields.insert(drafts::FIELD.to_owned(), drafts::field(text, t.end, t.command.end));
         }
-        let problem = Problem { theorem, fields };
-        Stated { problem, finished: t.finished, line: line_of(text, t.start) }
+        let line = line_of(text, t.start);
+        let (statement, proof) = (t.start..t.end, t.end..t.command.end);
+        let place = Some(SourcePlace { file: path.to_owned(), line, statement, proof });
+        let problem = Problem { theorem, fields, place };
+        Stated { problem, finished: t.finished, line }
     });
     Ok(stated.collect())
 }
@@ -109,7 +112,13 @@ fn of_lean(path: &Path, text: &str) -> Result<Found, DatasetError> {
             }
             open.add(start..end, &name);
         }
-        let problem = Problem { theorem, fields };
+        let place = Some(SourcePlace {
+            file: path.to_owned(),
+            line,
+            statement: declared.start..declared.end,
+            proof: declared.end..end,
+        });
+        let problem = Problem { theorem, fields, place };
         found.stated.push(Stated { problem, finished: declared.finished, line });
     }
     Ok(found)

@@ -19,6 +19,7 @@ mod statement;
 
 use std::collections::HashMap;
 use std::fmt;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use andor_artifact::input;
@@ -38,6 +39,21 @@ pub struct Problem {
     /// Other data about it: `split`, `informal` (its English statement), `name` (its original id, if that had to be
     /// changed), `file` in a folder, `partial_proof` (see [`Problem::partial_proof`]), and all other keys of its row.
     pub fields: Map<String, Value>,
+    /// Where it stands, if a source file states it.
+    pub place: Option<SourcePlace>,
+}
+
+/// Where a theorem stands in its source file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourcePlace {
+    /// The file.
+    pub file: PathBuf,
+    /// The line on which it begins, from 1.
+    pub line: usize,
+    /// The bytes of its statement, in the text without a byte order mark and with `\n` line ends.
+    pub statement: Range<usize>,
+    /// The bytes that stand for its proof, up to the end of its command.
+    pub proof: Range<usize>,
 }
 
 impl Problem {
@@ -227,7 +243,7 @@ fn make_ids_unique(problems: &mut [Problem]) {
     for problem in problems.iter() {
         taken.entry(problem.theorem.id.clone()).or_insert(0);
     }
-    for Problem { theorem, fields } in problems {
+    for Problem { theorem, fields, .. } in problems {
         let original = theorem.id.clone();
         let mut count = taken[&original] + 1;
         if count > 1 {

@@ -78,7 +78,7 @@ fn problem(mut fields: Map<String, Value>, file: &str, theorems: &[Stated]) -> R
     if let Some(Value::String(split)) = fields.get_mut("split") {
         *split = canonical(split);
     }
-    Ok(Problem { theorem, fields })
+    Ok(Problem { theorem, fields, place: None })
 }
 
 fn text(fields: &Map<String, Value>, key: &str) -> Result<String, String> {

@@ -8,7 +8,7 @@ use andor_env::rocq::sentence::SentenceError;
 use andor_env::rocq::source::{self, Outline, ProofEnding, SourceTheorem, Untaken};
 use serde_json::{Map, Value};
 
-use super::{DatasetError, Problem, RefusedRow, Stated, drafts, line_of};
+use super::{DatasetError, Problem, RefusedRow, SourcePlace, Stated, drafts, line_of};
 
 /// The theorems of a file.
 pub(super) struct Found {
@@ -50,6 +50,12 @@ pub(super) fn read(path: &Path, text: &str) -> Result<Found, DatasetError> {
         line: line_of(text, t.start),
         problem: Problem {
             fields: partial_proof(text, &t),
+            place: Some(SourcePlace {
+                file: path.to_owned(),
+                line: line_of(text, t.start),
+                statement: t.start..t.opened,
+                proof: t.opened..t.proof_end,
+            }),
             theorem: Theorem {
                 id: t.name.clone(),
                 name: t.name,

@@ -75,7 +75,7 @@ pub(super) fn problem(
     if let Some(Value::String(split)) = row.get_mut("split") {
         *split = canonical(split);
     }
-    Ok(Problem { theorem, fields: row })
+    Ok(Problem { theorem, fields: row, place: None })
 }
 
 /// A theorem whose header contains `sorry` depends on it whatever its proof, so this is recorded.

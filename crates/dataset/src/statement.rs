@@ -75,7 +75,7 @@ pub fn from_statement(system: System, statement: &str, imports: &[String]) -> Re
         footer: String::new(),
         extra_imports: Vec::new(),
     };
-    Ok(Problem { theorem, fields: Map::new() })
+    Ok(Problem { theorem, fields: Map::new(), place: None })
 }
 
 /// A line of a Lean header; a bare module name becomes an import.

@@ -41,6 +41,7 @@ use crate::graft::Given;
 use crate::log;
 use crate::plan::{self, Earlier, Ended};
 use crate::progress::{KeptPlan, PlanBook, Progress, Replays, Sharing};
+use crate::written;
 
 use result::fill_in;
 pub use result::{empty_result, model_usage, note_open_failure, note_stop, outcome_without_proof};
@@ -254,6 +255,10 @@ async fn attempt(
                 searched
             };
             fill_in(&mut result, &searched, &session, request);
+            if let Some(found) = searched.proof.as_ref().filter(|_| result.outcome == Outcome::Accepted) {
+                let written = written::of(found, &session, &searched);
+                sink.event(&request.theorem.id, &Event::Written(Box::new(written)));
+            }
             if let Some(PlanUnderWay { planning, replanning, .. }) = planned {
                 result.spent.model += replanning;
                 result.spent.model += planning.as_ref().map_or_else(ModelUsage::default, |asked| asked.model);
@@ -486,6 +491,7 @@ impl Recorder {
             | Event::Latency(_)
             | Event::AgentStep(_)
             | Event::Checking
+            | Event::Written(_)
             | Event::AttemptFinished(_)
             | Event::AttemptDropped => return,
         };

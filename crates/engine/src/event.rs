@@ -8,6 +8,8 @@ use andor_artifact::plan::{FocusRecord, ReplanRecord};
 use andor_artifact::result::AttemptResult;
 use andor_artifact::trace::{Abort, GraftStep, Iteration, Proved, Rejection, Start};
 
+use crate::written::WrittenProof;
+
 /// An event.
 #[derive(Clone, Debug)]
 pub enum Event {
@@ -45,6 +47,8 @@ pub enum Event {
     Abort(Abort),
     /// The search ended with an accepted proof.
     Proved(Proved),
+    /// The accepted proof, as text for the file that states the theorem.
+    Written(Box<WrittenProof>),
     /// The attempt ended, and its result was stored.
     AttemptFinished(Box<AttemptResult>),
     /// A running attempt was cancelled because an earlier one at the same theorem was accepted. It has no result.

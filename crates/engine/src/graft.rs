@@ -54,11 +54,20 @@ pub struct Cut {
     pub at: Option<Obligation>,
 }
 
+/// A goal that a script leaves open on purpose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hole {
+    /// Where the script says so; `None` if its block just ends.
+    pub place: Option<Place>,
+    /// The obligation of the goal; `None` if it is no part of the search.
+    pub at: Option<Obligation>,
+}
+
 /// What became of a script.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grafted {
-    /// Number of goals that it leaves open on purpose.
-    pub holes: u64,
+    /// The goals that it leaves open on purpose.
+    pub holes: Vec<Hole>,
     /// What was left out because it changes no goal, in order.
     pub skipped: Vec<Skipped>,
     /// What was cut off, in order.
@@ -102,13 +111,20 @@ pub(crate) struct Grafter {
     frames: Vec<Frame>,
     current: Option<Current>,
     grafted: Grafted,
+    /// The goals that were left open on purpose, by number, and where.
+    holes: Vec<(usize, Option<Place>)>,
 }
 
 impl Grafter {
     /// Applies an outline to an obligation. `start` is the place of the script in its file.
     pub(crate) fn new(session: &Session, at: Obligation, outline: Outline, start: Place) -> Self {
-        let mut grafter =
-            Self { goals: Vec::new(), frames: Vec::new(), current: None, grafted: Grafted::default() };
+        let mut grafter = Self {
+            goals: Vec::new(),
+            frames: Vec::new(),
+            current: None,
+            grafted: Grafted::default(),
+            holes: Vec::new(),
+        };
         let goals = session.goals(at);
         let view = goals.iter().enumerate().map(|(rank, goal)| grafter.follow(at, rank, goal)).collect();
         grafter.frames.push(Frame { items: located(outline.block, start).into(), view });
@@ -191,17 +207,17 @@ impl Grafter {
                     view.rotate_left(usize::try_from(by).unwrap_or(0));
                 }
                 What::Hole(targets) => {
-                    let count = match targets {
-                        Targets::All => view.drain(..).len(),
-                        Targets::First => usize::from(view.pop_front().is_some()),
+                    let found: Vec<usize> = match targets {
+                        Targets::All => view.drain(..).collect(),
+                        Targets::First => view.pop_front().into_iter().collect(),
                         Targets::Nth(n) => {
-                            usize::from(n.checked_sub(1).and_then(|n| view.remove(n)).is_some())
+                            n.checked_sub(1).and_then(|n| view.remove(n)).into_iter().collect()
                         }
                         Targets::Named(name) => {
-                            usize::from(tagged(view, &name).and_then(|at| view.remove(at)).is_some())
+                            tagged(view, &name).and_then(|at| view.remove(at)).into_iter().collect()
                         }
                     };
-                    self.grafted.holes += count as u64;
+                    self.holes.extend(found.into_iter().map(|goal| (goal, Some(place))));
                 }
             }
         }
@@ -210,7 +226,7 @@ impl Grafter {
     /// Leaves the innermost block. The goals that it has not closed stay open.
     fn leave(&mut self) {
         let frame = self.frames.pop().expect("there is a block to leave");
-        self.grafted.holes += frame.view.len() as u64;
+        self.holes.extend(frame.view.into_iter().map(|goal| (goal, None)));
     }
 
     /// The trial of the current tactic on its next goal.
@@ -306,6 +322,8 @@ impl Grafter {
     /// What became of the script, in the order of its text.
     pub(crate) fn finish(mut self) -> Grafted {
         self.grafted.cuts.sort_by_key(|cut| cut.place);
+        let hole = |(goal, place): (usize, Option<Place>)| Hole { place, at: self.goals[goal].at };
+        self.grafted.holes = self.holes.into_iter().map(hole).collect();
         self.grafted
     }
 }

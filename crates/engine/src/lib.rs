@@ -20,3 +20,4 @@ pub mod registry;
 pub mod synthetic;
 pub mod trial;
 pub mod verification;
+pub mod written;

@@ -151,6 +151,26 @@ pub struct Script {
     pub steps: Vec<ScriptStep>,
 }
 
+impl Script {
+    /// The part of it from a step on, as a script of its own.
+    #[must_use]
+    pub fn part(&self, step: usize) -> Self {
+        let mut part = Self { steps: Vec::new() };
+        let mut old = vec![step];
+        let mut at = 0;
+        while at < old.len() {
+            let mut step = self.steps[old[at]].clone();
+            for child in &mut step.children {
+                old.push(*child);
+                *child = old.len() - 1;
+            }
+            part.steps.push(step);
+            at += 1;
+        }
+        part
+    }
+}
+
 /// One tactic of a finished proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptStep {

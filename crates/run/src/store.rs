@@ -180,7 +180,7 @@ impl Store {
         let system: System = system.parse().map_err(|e: UnknownSystem| unreadable(e.to_string()))?;
         let fields = serde_json::from_str(&fields).map_err(|e| unreadable(e.to_string()))?;
         let theorem = Theorem { id, name, system, header, statement, footer, extra_imports: Vec::new() };
-        Ok(Problem { theorem, fields })
+        Ok(Problem { theorem, fields, place: None })
     }
 
     /// Replaces the theorems of the run, in order. Results under a changed statement are dropped, and results with other
@@ -322,7 +322,7 @@ fn replace_problems(
 ) -> Result<usize, rusqlite::Error> {
     let mut outdated = 0;
     transaction.execute("DELETE FROM theorems", [])?;
-    for (position, Problem { theorem: t, fields }) in problems.iter().enumerate() {
+    for (position, Problem { theorem: t, fields, .. }) in problems.iter().enumerate() {
         let fields = serde_json::to_string(fields).expect("fields are JSON");
         let insert = "INSERT INTO theorems VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
         let texts: [&str; 7] = [&t.id, &t.name, t.system.name(), &t.header, &t.statement, &t.footer, &fields];

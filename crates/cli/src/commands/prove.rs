@@ -9,43 +9,68 @@ use andor_artifact::basin::BasinRecord;
 use andor_artifact::result::AttemptResult;
 use andor_config::Config;
 use andor_dataset::{Problem, RefusedRow};
+use andor_engine::event::Sink;
 use andor_engine::registry::OwnParts;
 use andor_report::summary::{Failures, summarise};
 use andor_run::orchestrate::{self, RunRequest};
 use anyhow::bail;
+use tokio::sync::mpsc::unbounded_channel;
 use tokio_util::sync::CancellationToken;
 
+use super::in_place::Written;
 use super::input::{self, Chosen};
-use crate::args::{InputArgs, OutputArgs, ProveArgs};
+use super::telling::{Teller, Telling};
+use crate::args::{InputArgs, OutputArgs, ProveArgs, ProveCommandArgs};
 use crate::exit::Exit;
 use crate::interrupt::cancel_on_interrupt;
 use crate::progress::Progress;
 use crate::{basin, report, settings, summary};
 
-pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
+pub(crate) async fn run(args: &ProveCommandArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
+    let ProveCommandArgs { prove: args, in_place } = args;
     if let Some(file) = args.input.source.file.as_deref().and_then(andor_run::blueprint::find) {
         bail!("`{}` is a blueprint; `andor run` proves its nodes", file.display());
     }
-    let (request, refused) = request("prove", args, &progress).await?;
-    tell(&request, &refused, &args.input, &args.output, progress).await
+    let Selected { request, refused, prelude } = request("prove", args, &progress).await?;
+    let written = match in_place.is_wanted() {
+        true => Some(Written::begin(&request, &prelude, in_place)?),
+        false => None,
+    };
+    tell(&request, &refused, &args.output, written, progress).await
 }
 
 /// Executes a run and prints its proofs.
 pub(super) async fn tell(
     request: &RunRequest,
     refused: &[RefusedRow],
-    input: &InputArgs,
     output: &OutputArgs,
+    mut written: Option<Written>,
     progress: Arc<Mutex<Progress>>,
 ) -> anyhow::Result<Exit> {
     progress.lock().expect("progress does not panic").tell_each();
-    let RunOutcome { results, basin, ended } = execute(request, None, &progress).await?;
+    let (accepted, coming) = unbounded_channel();
+    let telling = match &written {
+        Some(_) => Telling::Pass(Some(accepted)),
+        None if output.json => Telling::Records,
+        None => Telling::Proofs,
+    };
+    let teller = Arc::new(Mutex::new(Teller::new(Arc::clone(&progress), &request.problems, telling)));
+    let run = async {
+        let outcome = execute_telling(request, None, &progress, Arc::clone(&teller)).await;
+        let results = outcome.as_ref().map_or(&[][..], |outcome| &outcome.results);
+        teller.lock().expect("it does not panic").finish(results)?;
+        outcome
+    };
+    let RunOutcome { results, basin, ended } = match &mut written {
+        Some(written) => {
+            let (outcome, ()) = tokio::join!(run, written.put_all(coming, request, &progress));
+            written.print_diff()?;
+            outcome?
+        }
+        None => run.await?,
+    };
     if output.json {
-        records(&results, basin.as_ref())?;
-    } else {
-        // The theorems of a source file have no other place, so results need not repeat it.
-        let file = input.source.file.as_ref().and_then(|f| f.extension()?.to_str());
-        report::proofs(&results, &request.problems, matches!(file, Some("v" | "lean")))?;
+        basin.as_ref().map_or(Ok(()), basin::records)?;
     }
     if let Some(basin) = &basin {
         say_lines(&progress, &basin::table(basin));
@@ -60,7 +85,10 @@ pub(super) async fn tell(
     }
     list_refused(refused, &progress);
     let is_interrupted = ended == Ended::Interrupted;
-    let exit = report::exit(&results, &request.problems, output.infra_threshold, is_interrupted);
+    let mut exit = report::exit(&results, &request.problems, output.infra_threshold, is_interrupted);
+    if exit == Exit::Success && written.is_some_and(|written| written.lacks_some) {
+        exit = Exit::NotProved;
+    }
     Ok(with_refused(exit, refused))
 }
 
@@ -82,32 +110,42 @@ pub(super) fn with_refused(exit: Exit, refused: &[RefusedRow]) -> Exit {
     }
 }
 
-/// The run request from the options common to `andor prove` and `andor run`, and the rows left out of it.
+/// A run request, and what it leaves out.
+pub(super) struct Selected {
+    pub(super) request: RunRequest,
+    /// Rows that state no usable theorem.
+    pub(super) refused: Vec<RefusedRow>,
+    /// The text that was put before each header: the options of a project.
+    pub(super) prelude: String,
+}
+
+/// The run request from the options common to `andor prove` and `andor run`.
 pub(super) async fn request(
     command: &str,
     args: &ProveArgs,
     progress: &Mutex<Progress>,
-) -> anyhow::Result<(RunRequest, Vec<RefusedRow>)> {
+) -> anyhow::Result<Selected> {
     let config = settings::prove(command, args)?;
     for sentence in config.without_effect() {
         say(progress, sentence);
     }
-    let (request, refused) = selected(config, &args.input, &args.output, progress).await?;
-    let request =
-        RunRequest { jobs: args.jobs.get(), record_latencies: args.record_latencies.clone(), ..request };
-    Ok((request, refused))
+    let mut selected = selected(config, &args.input, &args.output, progress).await?;
+    selected.request.jobs = args.jobs.get();
+    selected.request.record_latencies.clone_from(&args.record_latencies);
+    Ok(selected)
 }
 
-/// The request for a run of a configuration over the theorems of the input, and the rows left out of it.
+/// The request for a run of a configuration over the theorems of the input.
 pub(super) async fn selected(
     mut config: Config,
     input: &InputArgs,
     output: &OutputArgs,
     progress: &Mutex<Progress>,
-) -> anyhow::Result<(RunRequest, Vec<RefusedRow>)> {
+) -> anyhow::Result<Selected> {
+    let mut prelude = String::new();
     let mut chosen = input::problems(input, config.project.as_deref(), |text| say(progress, text))?;
     if let Some((source, system)) = input::of_a_project(&input.source, &chosen.problems) {
-        let prelude = settings::apply_project(&mut config, source, system, |text| say(progress, text))?;
+        prelude = settings::apply_project(&mut config, source, system, |text| say(progress, text))?;
         chosen.problems.iter_mut().for_each(|problem| problem.theorem.header.insert_str(0, &prelude));
     }
     input::refuse_lacking(&mut chosen, &config).await?;
@@ -120,7 +158,7 @@ pub(super) async fn selected(
         own: OwnParts::default(),
         ..RunRequest::new(problems, config)
     };
-    Ok((request, refused))
+    Ok(Selected { request, refused, prelude })
 }
 
 /// The outcome of a run.
@@ -150,7 +188,17 @@ pub(super) async fn execute(
     total_time: Option<Duration>,
     progress: &Arc<Mutex<Progress>>,
 ) -> anyhow::Result<RunOutcome> {
-    let run = async |stop, sink: Arc<Mutex<Progress>>| orchestrate::run(request, &stop, sink).await;
+    execute_telling(request, total_time, progress, Arc::clone(progress)).await
+}
+
+/// The same, with the events told to somebody else.
+pub(super) async fn execute_telling<S: Sink + 'static>(
+    request: &RunRequest,
+    total_time: Option<Duration>,
+    progress: &Arc<Mutex<Progress>>,
+    sink: Arc<Mutex<S>>,
+) -> anyhow::Result<RunOutcome> {
+    let run = async |stop, _| orchestrate::run(request, &stop, sink).await;
     let (results, ended) = limited(total_time, progress, run).await?;
     let basin = request.config.basin.seeds.map(|_| basin_record(request, &results));
     Ok(RunOutcome { results, basin, ended })

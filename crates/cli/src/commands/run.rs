@@ -9,7 +9,7 @@ use andor_artifact::folders::folder_name;
 use andor_report::summary::{Failures, summarise};
 use anyhow::{Context, bail};
 
-use super::prove::{self, Ended, RunOutcome, say, say_lines};
+use super::prove::{self, Ended, RunOutcome, Selected, say, say_lines};
 use crate::args::{RunArgs, SourceArgs};
 use crate::exit::Exit;
 use crate::progress::Progress;
@@ -26,7 +26,7 @@ pub(crate) async fn run(args: &RunArgs, progress: Arc<Mutex<Progress>>) -> anyho
         }
         return super::blueprint::run(args, &file, progress).await;
     }
-    let (mut request, refused) = prove::request("run", &args.prove, &progress).await?;
+    let Selected { mut request, refused, .. } = prove::request("run", &args.prove, &progress).await?;
     request.pass_k = args.pass_k;
     request.keep = args.keep;
     let out = match &args.prove.output.out {

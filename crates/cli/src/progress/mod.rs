@@ -155,7 +155,8 @@ impl Sink for Progress {
             | Event::Graft(_)
             | Event::Latency(_)
             | Event::Abort(_)
-            | Event::Proved(_) => {}
+            | Event::Proved(_)
+            | Event::Written(_) => {}
             Event::AttemptFinished(result) => self.finished(attempt, result),
             Event::AttemptDropped => self.end(attempt, Outcome::Interrupted),
         }
@@ -225,6 +226,11 @@ impl Progress {
     /// The same for several lines, whose foreign text is already escaped.
     pub(crate) fn say_lines(&self, text: &str) {
         self.put(text, shown::text);
+    }
+
+    /// Prints to standard output while the progress lines are out of the way.
+    pub(crate) fn above<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bars.suspend(print)
     }
 
     /// Prints a message about a problem. With `--quiet` it is an error, since these are all that is printed then.

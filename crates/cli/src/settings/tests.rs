@@ -9,7 +9,7 @@ use crate::args::{Cli, Command};
 fn parse(options: &[&str]) -> ProveArgs {
     let line = [&["andor", "prove", "--statement", "1 = 1"], options].concat();
     match Cli::try_parse_from(line).expect("the options are known").command {
-        Command::Prove(args) => *args,
+        Command::Prove(args) => args.prove,
         other => panic!("{other:?}"),
     }
 }

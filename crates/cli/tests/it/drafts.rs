@@ -44,7 +44,7 @@ fn the_holes_of_proofs_in_files_are_filled() {
     assert!(err.contains("swap: the unfinished proof gives 3 steps, and leaves 1 goal open\n"), "{err}");
     // `admit` before `Qed` is a hole, too, and what is finished is not searched.
     let (code, out, err) = run(&["prove", &file, "--verify", "1"]);
-    assert!(code == 0 && out.contains("(* closed *)") && !out.contains("(* done *)"), "{out}{err}");
+    assert!(code == 0 && out.contains(": closed *)") && !out.contains(": done *)"), "{out}{err}");
 
     let file = folder.write("t.lean", MINI);
     let (code, out, err) = run(&["prove", &file, "--out", &folder.path("run")]);

@@ -16,6 +16,7 @@ mod exec;
 mod export;
 mod forged;
 mod hostile_text;
+mod in_place;
 mod killed;
 mod lean;
 mod learn;

@@ -38,6 +38,7 @@ impl Search {
         self.grafts.push(StepId::from_index(first_step));
         if is_only {
             self.tree.set_phase(node, Phase::Complete);
+            self.one_way.insert(node);
         }
         let mut path = Path::default();
         path.follow_creators(&self.tree, node);

@@ -40,7 +40,7 @@ mod protocol;
 use std::sync::Arc;
 
 use rand::RngExt;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ids::{AgentId, JobId, NodeId, StepId};
 use crate::policy::{
@@ -87,6 +87,8 @@ pub struct Search {
     scores: Vec<StepScore>,
     /// The steps that were grafted, ascending.
     grafts: Vec<StepId>,
+    /// Nodes that nothing but a grafted step may prove.
+    one_way: FxHashSet<NodeId>,
     focus: Option<Focus>,
 }
 
@@ -179,6 +181,7 @@ impl Search {
             spare_path: Path::default(),
             scores: Vec::new(),
             grafts: Vec::new(),
+            one_way: FxHashSet::default(),
             focus: None,
             config,
         };
@@ -222,7 +225,11 @@ impl Search {
 
     fn guard_on(&self, path: &[NodeId], node: NodeId) -> Guard {
         let ancestors = match self.config.identity {
-            Identity::Checkpoint => path.iter().map(|&n| self.tree.coarse(n)).collect(),
+            Identity::Checkpoint => {
+                // An obligation that can be proved in one way only may come again below, where it can in others.
+                let others = path.iter().filter(|n| !self.one_way.contains(n));
+                others.map(|&n| self.tree.coarse(n)).collect()
+            }
             Identity::Strict => Vec::new(),
         };
         Guard {

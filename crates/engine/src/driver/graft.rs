@@ -28,7 +28,7 @@ use super::operation::{Failure, Tried};
 use super::pace::Done;
 use super::plan::Skeleton;
 use crate::event::Event;
-use crate::graft::{Cut, Given, Grafted, Grafter, Trial, left};
+use crate::graft::{Cut, Given, Grafted, Grafter, Hole, Trial, left};
 use crate::log;
 
 /// The least number of a graft that the search waits for, since it belongs to no job. It is far above those of jobs, which
@@ -433,6 +433,10 @@ impl Driver<'_> {
     fn record_graft(&mut self, grafting: Grafting) -> GraftRecord {
         let Grafting { number, origin, provider, top, grafter, nodes, steps, known, .. } = grafting;
         let Grafted { holes, skipped, cuts } = grafter.finish();
+        if origin == GraftOrigin::File && cuts.is_empty() {
+            let node = |hole: Hole| Some((hole.place, *nodes.get(&hole.at?)?));
+            self.holes = holes.iter().copied().map(node).collect();
+        }
         let skip = |Skipped { place, text }: Skipped| GraftSkip {
             line: place.line as u64,
             column: place.column as u64,
@@ -452,7 +456,7 @@ impl Driver<'_> {
             mvar_id: self.ledger.name(top).to_string(),
             steps,
             known,
-            holes,
+            holes: holes.len() as u64,
             skipped: skipped.into_iter().map(skip).collect(),
             cuts: cuts.into_iter().map(cut).collect(),
         };

@@ -32,6 +32,7 @@ use andor_core::search::{Job, Search};
 use andor_core::team::{Move, Team};
 use andor_core::tree::Status;
 use andor_env::checker::Checker;
+use andor_env::outline::Place;
 use andor_env::session::{Obligation, Session};
 use andor_model::Http;
 use andor_provider::contract::{DraftHistory, Failure, Provider, Usage};
@@ -104,6 +105,9 @@ pub struct Searched {
     pub failure: Option<String>,
     /// The scripts that were applied, in order.
     pub grafts: Vec<GraftRecord>,
+    /// The goals that the theorem's own unfinished proof leaves open, with their places in the file; `None` if it has none,
+    /// or does not hold as a whole.
+    pub holes: Option<Vec<(Option<Place>, NodeId)>>,
     /// What became of its plan, if it had one.
     pub plan: Option<PlanRun>,
     /// The counts of what was shared.
@@ -193,6 +197,7 @@ struct Driver<'a> {
     grafts: FxHashMap<JobId, Grafting>,
     n_grafts: u64,
     grafted: Vec<GraftRecord>,
+    holes: Option<Vec<(Option<Place>, NodeId)>>,
     planned: Planned,
     plan_goals: PlanGoals,
     requests: Requests,
@@ -249,6 +254,7 @@ impl<'a> Driver<'a> {
             grafts: FxHashMap::default(),
             n_grafts: 0,
             grafted: Vec::new(),
+            holes: None,
             planned: Planned::default(),
             plan_goals: PlanGoals::default(),
             requests: Requests::default(),
@@ -332,6 +338,7 @@ impl<'a> Driver<'a> {
             rejected_claims: self.rejected_claims,
             failure,
             grafts: self.grafted,
+            holes: self.holes,
             plan,
             sharing: self.plan_goals.record().clone(),
             spent,

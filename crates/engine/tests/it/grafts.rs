@@ -196,6 +196,17 @@ fn only_the_holes_of_an_unfinished_proof_of_rocq_are_searched() {
     assert_eq!(grafted, 4);
 }
 
+/// The goal above is left by the user's own steps alone, so that the same one below must not be refused as a cycle.
+#[test]
+fn a_hole_may_lead_to_a_goal_that_stands_above_it() {
+    let theorem = theorem(System::Mini, "t", "theorem t (p r : Prop) (hp : p) (hr : r) : p ∧ r");
+    let script = "by\n  constructor\n  · exact hp\n  · have h : r ∧ r := by sorry\n    exact h.1";
+    let folder = tempfile::tempdir().unwrap();
+    let provider = Scripted::always(&["constructor", "exact hr"]);
+    let result = attempt(&theorem, &config(), provider, Some(partial(script)), Some(folder.path()));
+    assert_eq!(result.outcome, Outcome::Accepted, "{:?}", result.stop_detail);
+}
+
 #[test]
 fn goals_that_share_metavariables_are_followed_from_step_to_step() {
     let statement =
@@ -385,7 +396,7 @@ fn an_interactive_proof_begins_with_a_script() {
         let mut proof = Interactive::open(&theorem, &config(), &OwnParts::default()).await.unwrap();
         let given = draft("constructor\n· exact hq\n· constructor\n  · exact hq\n  · sorry");
         let grafted = proof.graft(&given).await.unwrap();
-        assert_eq!((grafted.holes, grafted.cuts.len(), proof.n_steps()), (1, 1, 3));
+        assert_eq!((grafted.holes.len(), grafted.cuts.len(), proof.n_steps()), (1, 1, 3));
         let targets: Vec<String> = proof.goals().iter().map(|goal| goal.target.text.clone()).collect();
         assert_eq!(targets, ["p", "p"]);
         for _ in 0..2 {

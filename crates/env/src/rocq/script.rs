@@ -12,7 +12,7 @@ use crate::environment::{Script, source_file};
 /// Extra imports follow the statement, so they cannot change its meaning.
 pub(super) fn assemble(theorem: &Theorem, imports: &[ExtraImport], script: &Script) -> Claim {
     let body = body(script);
-    let imports = imports.iter().filter(|i| is_used(i, &body)).map(|i| format!("  {}\n", i.line));
+    let imports = imports.iter().filter(|import| import.is_used_in(&body)).map(|i| format!("  {}\n", i.line));
     Claim {
         submission: file(theorem, &format!("{}{body}Qed.\n", imports.collect::<String>())),
         challenge: challenge(theorem),
@@ -35,15 +35,6 @@ fn file(theorem: &Theorem, proof: &str) -> String {
 pub(super) fn opens_proof(statement: &str) -> bool {
     let sentences = split(statement).unwrap_or_default();
     sentences.iter().any(|s| s.text.strip_prefix("Proof").is_some_and(|rest| !rest.starts_with(in_word)))
-}
-
-/// Whether a script mentions a tactic that needs the import. One that provides no tactics is always needed.
-fn is_used(import: &ExtraImport, body: &str) -> bool {
-    if import.provides.is_empty() {
-        return true;
-    }
-    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '\'' | '.');
-    body.split(|c| !is_word(c)).any(|word| import.provides.iter().any(|p| p == word.trim_end_matches('.')))
 }
 
 /// Writes the tactics. If a step leaves one group, its continuation follows directly; otherwise single goals are

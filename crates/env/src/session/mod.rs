@@ -263,6 +263,11 @@ impl Session {
         self.workers.environment().proof_text(script)
     }
 
+    /// The lines of the extra imports that a script needs.
+    pub fn imports_of(&self, script: &str) -> Vec<String> {
+        self.imports.iter().filter(|i| i.is_used_in(script)).map(|i| i.line.clone()).collect()
+    }
+
     /// The claim that a finished script proves the theorem.
     pub fn assemble(&self, script: &Script) -> Claim {
         self.workers.environment().assemble(&self.theorem, &self.imports, script)

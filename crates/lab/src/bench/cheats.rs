@@ -224,7 +224,8 @@ async fn trials(
             }
         }
         Trick::Tactic { theorem, tactic } => {
-            let problem = Problem { theorem: (**theorem).clone(), fields: serde_json::Map::new() };
+            let problem =
+                Problem { theorem: (**theorem).clone(), fields: serde_json::Map::new(), place: None };
             match searched(&problem, tactic, config).await {
                 Err(outcome) => trials.push(LevelTrial { level: Level::Claimed, outcome }),
                 Ok(proof) => {

@@ -25,7 +25,7 @@ impl Http {
             match self.worked_around(&fitting).await {
                 Err(ModelError::ContextTooLong { prompt, limit, .. })
                     if tokens > SHORTEST_ANSWER
-                        && !prompt.zip(limit).is_some_and(|(prompt, limit)| prompt >= limit) =>
+                        && prompt.zip(limit).is_none_or(|(prompt, limit)| prompt < limit) =>
                 {
                     fitting.sampling.max_tokens = (tokens / 4).max(SHORTEST_ANSWER);
                 }

@@ -338,9 +338,8 @@ fn applied(held: usize, grafted: &Grafted) -> String {
         writeln!(text, "Line {}: `{tactic}` fails: {}", cut.place.line, shortened(cut.error.trim()))
             .expect("a text takes everything");
     }
-    if grafted.holes > 0 {
-        writeln!(text, "{} left open by it.", counted(usize::try_from(grafted.holes).unwrap_or(usize::MAX)))
-            .expect("a text takes everything");
+    if !grafted.holes.is_empty() {
+        writeln!(text, "{} left open by it.", counted(grafted.holes.len())).expect("a text takes everything");
     }
     text
 }

@@ -292,9 +292,9 @@ impl Work {
                 self.blueprint.theorem(node.name(), node.name(), &node.text, header)
             };
             let theorem = review.theorem.clone().unwrap_or_else(alone);
-            problems.push(Problem { theorem, fields });
+            problems.push(Problem { theorem, fields, place: None });
             let disproof = review.disproof.clone();
-            problems.extend(disproof.map(|theorem| Problem { theorem, fields: Map::new() }));
+            problems.extend(disproof.map(|theorem| Problem { theorem, fields: Map::new(), place: None }));
         }
         problems
     }

@@ -301,10 +301,10 @@ fn after_the_first_answer(then: fn() -> Reply) -> AttemptResult {
 #[test]
 fn an_attempt_that_ends_while_its_model_fails_or_hangs_has_failed() {
     let fails = || Reply::Json(503, json!({ "error": { "message": "no capacity" } }));
-    let cases: [(fn() -> Reply, &str); 2] =
-        [(fails, "was asked again and again"), (|| Reply::Silence, "had not answered for")];
-    for (then, expected) in cases {
-        let found = after_the_first_answer(then);
+    for (found, expected) in [
+        (after_the_first_answer(fails), "was asked again and again"),
+        (after_the_first_answer(|| Reply::Silence), "had not answered for"),
+    ] {
         assert_eq!(found.outcome, Outcome::InfrastructureError, "{found:?}");
         let message = found.infrastructure_error.unwrap();
         assert!(message.contains(&format!("the time was up while the model `m` {expected}")), "{message}");

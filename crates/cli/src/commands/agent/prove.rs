@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use andor_run::orchestrate::RunRequest;
 
-use super::super::prove;
+use super::super::prove::{self, Selected};
 use crate::args::AgentProveArgs;
 use crate::exit::Exit;
 use crate::progress::Progress;
@@ -12,8 +12,9 @@ use crate::settings;
 
 pub(crate) async fn run(args: &AgentProveArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     let config = settings::agent("agent prove", args.attempts.config.as_deref(), &args.agent, &args.given)?;
-    let (request, refused) = prove::selected(config, &args.input, &args.output, &progress).await?;
+    let Selected { request, refused, .. } =
+        prove::selected(config, &args.input, &args.output, &progress).await?;
     let request = RunRequest { jobs: args.attempts.jobs.get(), pass_k: args.attempts.pass_k, ..request };
     progress.lock().expect("progress does not panic").tell_each();
-    prove::tell(&request, &refused, &args.input, &args.output, progress).await
+    prove::tell(&request, &refused, &args.output, None, progress).await
 }

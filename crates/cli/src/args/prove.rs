@@ -1,0 +1,41 @@
+//! Options of `andor prove` that no other search has.
+
+use clap::Args;
+
+use super::ProveArgs;
+use super::help::PROVE_HELP;
+
+#[derive(Debug, Args)]
+#[command(after_help = PROVE_HELP)]
+pub(crate) struct ProveCommandArgs {
+    #[command(flatten)]
+    pub(crate) prove: ProveArgs,
+
+    #[command(flatten)]
+    pub(crate) in_place: InPlaceArgs,
+}
+
+/// Proofs put into the files that state their theorems.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "In place")]
+pub(crate) struct InPlaceArgs {
+    /// Write each proof into its file as soon as it is accepted: in the place of `sorry`, `admit` or `Admitted`, with all else
+    /// as it is. The file is judged as it then stands, and is left alone if it has changed meanwhile
+    #[arg(long, conflicts_with_all = ["json", "statement"])]
+    pub(crate) write: bool,
+
+    /// With --write: keep the file as it was as FILE.orig, unless that exists
+    #[arg(long, requires = "write")]
+    pub(crate) backup: bool,
+
+    /// Print what --write would change, as a unified diff for `git apply` or `patch -p1`
+    #[arg(long, conflicts_with_all = ["json", "statement", "write"])]
+    pub(crate) diff: bool,
+}
+
+impl InPlaceArgs {
+    /// Whether proofs are put into files.
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.write || self.diff
+    }
+}

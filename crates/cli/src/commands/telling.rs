@@ -1,0 +1,102 @@
+//! What is printed of attempts as soon as they end.
+
+use std::collections::{HashMap, HashSet};
+use std::io;
+use std::sync::{Arc, Mutex};
+
+use andor_artifact::result::{AttemptResult, Outcome};
+use andor_dataset::Problem;
+use andor_engine::event::{Event, Outlook, Sink};
+use andor_engine::written::WrittenProof;
+use tokio::sync::mpsc::UnboundedSender;
+
+use crate::progress::Progress;
+use crate::report;
+
+/// What is done with a result.
+pub(super) enum Telling {
+    /// It is printed as a line of JSON.
+    Records,
+    /// The first proof of each theorem is printed.
+    Proofs,
+    /// The first proof of each theorem is passed on, until the run is over.
+    Pass(Option<UnboundedSender<(String, WrittenProof)>>),
+}
+
+/// Shows the progress of a run, and tells its results.
+pub(super) struct Teller {
+    progress: Arc<Mutex<Progress>>,
+    problems: Vec<Problem>,
+    telling: Telling,
+    /// What has been told: attempts, or theorems.
+    told: HashSet<String>,
+    /// Proofs of attempts that are about to end, by their names.
+    written: HashMap<String, WrittenProof>,
+    failed: Option<io::Error>,
+}
+
+impl Teller {
+    pub(super) fn new(progress: Arc<Mutex<Progress>>, problems: &[Problem], telling: Telling) -> Self {
+        Self {
+            progress,
+            problems: problems.to_vec(),
+            telling,
+            told: HashSet::new(),
+            written: HashMap::new(),
+            failed: None,
+        }
+    }
+
+    /// The run is over. Tells the results that no event has told, those of an earlier run.
+    pub(super) fn finish(&mut self, results: &[AttemptResult]) -> io::Result<()> {
+        results.iter().for_each(|result| self.tell("", result));
+        if let Telling::Pass(to) = &mut self.telling {
+            *to = None;
+        }
+        self.failed.take().map_or(Ok(()), Err)
+    }
+
+    fn tell(&mut self, attempt: &str, result: &AttemptResult) {
+        let written = self.written.remove(attempt);
+        let is_first = match &self.telling {
+            Telling::Records => self
+                .told
+                .insert(format!("{} {} {:?} {}", result.theorem, result.attempt, result.role, result.seed)),
+            Telling::Proofs | Telling::Pass(_) => {
+                result.outcome == Outcome::Accepted && self.told.insert(result.theorem.clone())
+            }
+        };
+        if !is_first {
+            return;
+        }
+        let progress = self.progress.lock().expect("progress does not panic");
+        let printed = match &self.telling {
+            Telling::Records => progress.above(|| report::records(std::slice::from_ref(result))),
+            Telling::Proofs => progress.above(|| report::proof(result, &self.problems)),
+            Telling::Pass(to) => {
+                let told = to.as_ref().zip(written);
+                // Who puts proofs into files listens until the run is over.
+                let _ = told.map(|(to, written)| to.send((result.theorem.clone(), written)));
+                Ok(())
+            }
+        };
+        if let Err(error) = printed {
+            self.failed.get_or_insert(error);
+        }
+    }
+}
+
+impl Sink for Teller {
+    fn event(&mut self, attempt: &str, event: &Event) {
+        self.progress.lock().expect("progress does not panic").event(attempt, event);
+        match event {
+            Event::Written(proof) => drop(self.written.insert(attempt.to_owned(), (**proof).clone())),
+            Event::AttemptFinished(result) => self.tell(attempt, result),
+            _ => {}
+        }
+    }
+
+    fn outlook(&mut self, outlook: Outlook) {
+        self.progress.lock().expect("progress does not panic").outlook(outlook);
+    }
+}

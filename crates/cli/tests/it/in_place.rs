@@ -1,0 +1,158 @@
+//! Proofs written into the files that state their theorems, by `prove --write` and `--diff`.
+
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::process::Command;
+
+use crate::support::{Folder, andor, left};
+
+fn prove(args: &[&str]) -> (i32, String, String) {
+    left(andor(&[&["prove"], args].concat()).output().unwrap())
+}
+
+fn read(path: &str) -> String {
+    fs_err::read_to_string(path).unwrap()
+}
+
+const ROCQ: &str = "\
+(* Admitted. stays in this comment. *)
+Require Import List.
+Lemma swap : forall p q : Prop, p /\\ q -> q /\\ (p \\/ q).
+Proof.
+  (* taken apart *)
+  intros p q [a b]. split.
+  - exact b.
+  - admit. (* here *)
+Admitted.
+
+\tTheorem two : 1 + 1 = 2.
+\tProof.
+\tAdmitted.
+
+Theorem three : 1 + 2 = 3.
+Admitted.
+Lemma closed : True /\\ True.
+Proof. split. exact I. admit. Qed.
+Lemma wrong : 1 = 2.
+Proof. Admitted.
+Definition after := swap.
+";
+
+#[test]
+fn holes_of_a_rocq_file_are_filled_where_they_are() {
+    let folder = Folder::new();
+    let file = folder.write("t.v", ROCQ);
+    let (code, out, err) = prove(&[&file, "--write", "--backup", "--max-candidates", "200", "--time", "20s"]);
+    assert_eq!((code, out.as_str()), (1, ""), "{err}");
+    let now = read(&file);
+    for kept in [
+        "(* Admitted. stays in this comment. *)\nRequire Import List.\n",
+        "  (* taken apart *)\n  intros p q [a b]. split.\n  - exact b.\n  - ",
+        " (* here *)\nQed.\n\n\tTheorem two : 1 + 1 = 2.\n\tProof.\n  ",
+        "\n\tQed.\n\nTheorem three : 1 + 2 = 3.\nProof.\n  ",
+        "\nQed.\nLemma closed : True /\\ True.\nProof. split. exact I. ",
+        " Qed.\nLemma wrong : 1 = 2.\nProof. Admitted.\nDefinition after := swap.\n",
+    ] {
+        assert!(now.contains(kept), "{kept:?} is not in\n{now}");
+    }
+    assert!(!now.contains("admit."), "{now}");
+    assert_eq!(read(&format!("{file}.orig")), ROCQ);
+    let (code, out, err) = left(andor(&["check", &file, "--theorem", "swap"]).output().unwrap());
+    assert!(code == 0 && out.contains("accepted"), "{out}{err}");
+}
+
+const MINI: &str = "\
+theorem swap (p q : Prop) (h : p ∨ q) : q ∨ p := by
+  cases h with
+  | inl a => sorry
+  | inr b =>
+    left
+    exact b -- sorry, not me
+theorem two : 1 + 1 = 2 := sorry
+example (p : Prop) (hp : p) : p ∧ p := by sorry
+theorem s (p : Prop) (hp : p) : p ∧ p ∧ p := by
+  have h : p ∧ p := by
+    sorry
+  constructor
+  · exact hp
+  · exact h
+/- sorry -/ theorem done : True := trivial
+";
+
+#[test]
+fn holes_of_a_lean_file_are_filled_where_they_are() {
+    let folder = Folder::new();
+    let file = folder.write("t.lean", MINI);
+    let (code, out, err) = prove(&[&file, "--write"]);
+    assert_eq!((code, out.as_str()), (0, ""), "{err}");
+    let now = read(&file);
+    for kept in [
+        "  cases h with\n  | inl a => ",
+        "\n  | inr b =>\n    left\n    exact b -- sorry, not me\ntheorem two : 1 + 1 = 2 := by ",
+        "\nexample (p : Prop) (hp : p) : p ∧ p := by\n  constructor\n  · ",
+        "  have h : p ∧ p := by\n    constructor\n    · ",
+        "\n  constructor\n  · exact hp\n  · exact h\n/- sorry -/ theorem done : True := trivial\n",
+    ] {
+        assert!(now.contains(kept), "{kept:?} is not in\n{now}");
+    }
+    let (code, _, err) = prove(&[&file, "--write"]);
+    assert!(code != 0 && read(&file) == now, "{err}");
+}
+
+#[test]
+fn bytes_and_links_and_permissions_stay() {
+    let folder = Folder::new();
+    let text = "\u{feff}theorem a : 1 = 1 := sorry\r\n\r\ntheorem b (p : Prop) (h : p) : p ∧ p := by\r\n  sorry\r\n\t\r\n";
+    let file = folder.write("t.lean", text);
+    fs_err::set_permissions(&file, std::fs::Permissions::from_mode(0o640)).unwrap();
+    let link = folder.path("link.lean");
+    symlink(&file, &link).unwrap();
+    let (code, _, err) = prove(&[&link, "--write"]);
+    assert_eq!(code, 0, "{err}");
+    let now = read(&file);
+    assert!(now.starts_with("\u{feff}theorem a : 1 = 1 := by ") && now.ends_with("\r\n\t\r\n"), "{now:?}");
+    assert!(!now.replace("\r\n", "").contains('\n') && !now.contains("sorry"), "{now:?}");
+    assert!(fs_err::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(fs_err::metadata(&file).unwrap().mode() & 0o777, 0o640);
+}
+
+#[test]
+fn a_diff_makes_the_file_that_would_be_written() {
+    let folder = Folder::new();
+    for name in ["a.lean", "b.lean"] {
+        folder.write(name, MINI);
+    }
+    let (code, diff, err) =
+        left(andor(&["prove", "a.lean", "--diff"]).current_dir(folder.path("")).output().unwrap());
+    assert!(code == 0 && diff.starts_with("--- a/a.lean\n+++ b/a.lean\n@@ "), "{diff}{err}");
+    assert_eq!(read(&folder.path("a.lean")), MINI);
+    folder.write("change.diff", &diff);
+    #[expect(clippy::disallowed_methods, reason = "another program reads the diff")]
+    let applied =
+        Command::new("git").args(["apply", "change.diff"]).current_dir(folder.path("")).output().unwrap();
+    assert!(applied.status.success(), "{applied:?}");
+    assert_eq!(prove(&[&folder.path("b.lean"), "--write"]).0, 0);
+    assert_eq!(read(&folder.path("a.lean")), read(&folder.path("b.lean")));
+}
+
+#[test]
+fn what_cannot_be_written_is_told_before_the_search_and_left_alone() {
+    let folder = Folder::new();
+    let rows = folder
+        .write("rows.jsonl", "{\"id\": \"a\", \"system\": \"mini\", \"statement\": \"theorem a : 1 = 1\"}\n");
+    for option in ["--write", "--diff"] {
+        let (code, out, err) = prove(&[&rows, option]);
+        assert!(code == 2 && err.contains("rows of data sets are not changed"), "{out}{err}");
+    }
+    // Somebody else changes the file while its theorem is searched.
+    let file = folder.write("t.lean", "theorem a : 1 = 1 := sorry\n");
+    let changed = "-- mine\ntheorem a : 1 = 1 := sorry\n";
+    let program = format!(
+        "read greeting\necho '{{\"version\": 1, \"name\": \"one\"}}'\nread request\ncp {} {file}\n\
+         echo '{{\"id\": 1, \"candidates\": [{{\"tactic\": \"rfl\"}}]}}'\n",
+        folder.write("mine", changed)
+    );
+    let provider = format!("exec=sh {}", folder.write("program.sh", &program));
+    let (code, _, err) = prove(&[&file, "--write", "--provider", &provider]);
+    assert!(code == 1 && err.contains("has changed since it was read"), "{code} {err}");
+    assert_eq!(read(&file), changed);
+}

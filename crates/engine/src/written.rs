@@ -1,0 +1,45 @@
+//! Proofs as text for the source files that state their theorems.
+
+use andor_core::ids::NodeId;
+use andor_env::outline::Place;
+use andor_env::session::Session;
+
+use crate::driver::{Found, Searched};
+
+/// A proof as text for a source file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WrittenProof {
+    /// Import lines that its tactics need.
+    pub imports: Vec<String>,
+    /// All tactics.
+    pub whole: String,
+    /// If the theorem's own unfinished proof holds: what fills the holes that it leaves.
+    pub fills: Option<Vec<Fill>>,
+}
+
+/// The proof of a goal that an unfinished proof leaves open.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fill {
+    /// Where the hole is in the file; `None` if the goal is left open at the end.
+    pub place: Option<Place>,
+    /// The tactics.
+    pub script: String,
+}
+
+/// The proof that a search found.
+pub(crate) fn of(found: &Found, session: &Session, searched: &Searched) -> WrittenProof {
+    let whole = session.proof_text(&found.script);
+    let fill = |&(place, node): &(Option<Place>, NodeId)| {
+        let step = found.proof.steps.iter().position(|step| step.node == node)?;
+        Some(Fill { place, script: session.proof_text(&found.script.part(step)) })
+    };
+    // Goals that share metavariables are one node, which cannot be proved in two places.
+    let is_apart = |holes: &&[(Option<Place>, NodeId)]| {
+        holes.iter().enumerate().all(|(i, (place, node))| {
+            holes[..i].iter().all(|(other, same)| node != same && (place.is_none() || place != other))
+        })
+    };
+    let holes = searched.holes.as_deref().filter(is_apart);
+    let fills = holes.and_then(|holes| holes.iter().map(fill).collect());
+    WrittenProof { imports: session.imports_of(&whole), whole, fills }
+}

@@ -1,0 +1,234 @@
+//! Proofs written into the source files that state their theorems.
+//!
+//! [`edit`] replaces pieces of a file and leaves the rest as it is, `layout` decides which pieces a proof replaces. What a file
+//! would then be is judged as a whole, against what it was, before it is written.
+
+pub mod edit;
+mod layout;
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use andor_config::Config;
+use andor_core::theorem::{System, Theorem};
+use andor_dataset::Problem;
+use andor_engine::registry;
+use andor_engine::written::WrittenProof;
+use andor_env::checker::{Checker, Claim, Demand, Level, Reason, Verdict, judge};
+use tempfile::NamedTempFile;
+
+use edit::{Edit, replaced, replaced_in_file};
+
+/// Why a proof is not put into its file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum InPlaceError {
+    /// The theorem is not from a source file.
+    #[error("it is not stated in a `.v` or `.lean` file")]
+    NoSource,
+    /// The file cannot be read or written.
+    #[error("{path}: {source}", path = path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// The file is not as it was when its theorems were read.
+    #[error("{} has changed since it was read; it is left as it is", .0.display())]
+    Changed(PathBuf),
+    /// The checker does not accept the file with the proof in it.
+    #[error("the proof is not accepted where it would stand: {0}")]
+    Refused(String),
+}
+
+/// The source files of a run's theorems, and the proofs that have been put into them.
+#[derive(Debug)]
+pub struct Sources {
+    /// Text before each file; it carries the options that a project is compiled with.
+    prelude: String,
+    files: BTreeMap<PathBuf, Source>,
+}
+
+/// A source file.
+#[derive(Debug)]
+struct Source {
+    /// As it was read.
+    original: String,
+    /// The same without a byte order mark, and with `\n` line ends.
+    text: String,
+    /// As it is on the disk, if nobody else has changed it.
+    now: String,
+    edits: Vec<Edit>,
+}
+
+impl Sources {
+    /// Reads the source files of theorems.
+    ///
+    /// # Errors
+    ///
+    /// A theorem has none, or one cannot be read or may not be written.
+    pub fn read<'a>(
+        problems: impl IntoIterator<Item = &'a Problem>,
+        prelude: &str,
+        to_write: bool,
+    ) -> Result<Self, InPlaceError> {
+        let mut files = BTreeMap::new();
+        for problem in problems {
+            let place = problem.place.as_ref().ok_or(InPlaceError::NoSource)?;
+            if files.contains_key(&place.file) {
+                continue;
+            }
+            let failed = |source| InPlaceError::Io { path: place.file.clone(), source };
+            let original = std::fs::read_to_string(&place.file).map_err(failed)?;
+            if to_write {
+                std::fs::OpenOptions::new().write(true).open(&place.file).map_err(failed)?;
+            }
+            let text = original.strip_prefix('\u{feff}').unwrap_or(&original).replace("\r\n", "\n");
+            let now = original.clone();
+            files.insert(place.file.clone(), Source { original, text, now, edits: Vec::new() });
+        }
+        Ok(Self { prelude: prelude.to_owned(), files })
+    }
+
+    /// Puts an accepted proof into its file as it is here, not on the disk. The file is judged as it then is.
+    ///
+    /// # Errors
+    ///
+    /// The proof cannot be put into its place. The file stays as it was.
+    pub async fn put(
+        &mut self,
+        problem: &Problem,
+        proof: &WrittenProof,
+        config: &Config,
+    ) -> Result<(), InPlaceError> {
+        let place = problem.place.as_ref().ok_or(InPlaceError::NoSource)?;
+        let source = self.files.get_mut(&place.file).ok_or(InPlaceError::NoSource)?;
+        let theorem = &problem.theorem;
+        let environment = registry::environment(theorem.system, config);
+        let checker = environment.checker();
+        let start = place.statement.start;
+        let named = |text: &str, start| self.prelude.clone() + &with_name(text, start, theorem);
+        let moved = source.moved(start);
+        // What follows a theorem does not belong to it, and may have open theorems of its own.
+        let up_to = |end: usize| format!("{}\n{}", &source.text[..end], theorem.footer);
+        let claim = |submission: String, challenge: &str| Claim {
+            submission: named(&submission, moved),
+            challenge: named(challenge, start),
+            theorems: vec![theorem.name.clone()],
+        };
+        let mut refused = String::new();
+        for way in layout::ways(&source.text, place, proof, theorem.system) {
+            let edits: Vec<Edit> = source.edits.iter().chain(&way).cloned().collect();
+            let of_it = edits.iter().filter(|edit| edit.range.end <= place.proof.end).cloned();
+            let part = up_to(place.proof.end);
+            let part = claim(replaced(&part, &of_it.collect::<Vec<_>>()), &part);
+            let whole = claim(replaced(&source.text, &edits), &source.text);
+            let before = claim(replaced(&source.text, &source.edits), &source.text);
+            match accepted(checker, config.verify.demand(), [&part, &whole, &before]).await {
+                Ok(()) => {
+                    source.edits = edits;
+                    return Ok(());
+                }
+                Err(message) => refused = message,
+            }
+        }
+        Err(InPlaceError::Refused(refused))
+    }
+
+    /// Writes a file with the proofs that were put into it.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written, or somebody else has changed it. It is as it was.
+    pub fn write(&mut self, path: &Path, backup: bool) -> Result<(), InPlaceError> {
+        let source = self.files.get_mut(path).ok_or(InPlaceError::NoSource)?;
+        let failed = |source| InPlaceError::Io { path: path.to_owned(), source };
+        let content = replaced_in_file(&source.original, &source.edits);
+        // A link stays one.
+        let target = path.canonicalize().map_err(failed)?;
+        let folder = target.parent().unwrap_or(Path::new("."));
+        let mut file = NamedTempFile::new_in(folder).map_err(failed)?;
+        file.write_all(content.as_bytes()).map_err(failed)?;
+        let permissions = std::fs::metadata(&target).map_err(failed)?.permissions();
+        file.as_file().set_permissions(permissions).map_err(failed)?;
+        file.as_file().sync_all().map_err(failed)?;
+        if std::fs::read_to_string(&target).map_err(failed)? != source.now {
+            return Err(InPlaceError::Changed(path.to_owned()));
+        }
+        if backup {
+            let kept = backup_of(&target);
+            if !kept.exists() {
+                std::fs::copy(&target, kept).map_err(failed)?;
+            }
+        }
+        file.persist(&target).map_err(|error| failed(error.error))?;
+        source.now = content;
+        Ok(())
+    }
+
+    /// A unified diff of all files, which `git apply` and `patch -p1` take.
+    pub fn diff(&self) -> String {
+        let mut text = String::new();
+        for (path, source) in self.files.iter().filter(|(_, source)| !source.edits.is_empty()) {
+            let name = path.strip_prefix("/").unwrap_or(path).display().to_string();
+            let name = name.strip_prefix("./").unwrap_or(&name);
+            let content = replaced_in_file(&source.original, &source.edits);
+            text += &similar::TextDiff::from_lines(&source.original, &content)
+                .unified_diff()
+                .header(&format!("a/{name}"), &format!("b/{name}"))
+                .to_string();
+        }
+        text
+    }
+}
+
+/// Judges a theorem in its file: up to its end at the demanded level, and then the whole file, which must compile if it did
+/// before.
+async fn accepted(
+    checker: &dyn Checker,
+    demand: Demand,
+    [part, whole, before]: [&Claim; 3],
+) -> Result<(), String> {
+    let told = |verdict| match verdict {
+        Verdict::Accepted { .. } => Ok(()),
+        Verdict::Rejected { message, .. } => Err(message),
+        Verdict::Infrastructure { error, .. } => Err(error.to_string()),
+    };
+    let does_not_compile = |verdict: &Verdict| {
+        matches!(verdict, Verdict::Rejected { reason: Reason::Refused | Reason::Malformed, .. })
+    };
+    told(judge(checker, part, demand).await)?;
+    let verdict = judge(checker, whole, Level::Compiled).await;
+    if does_not_compile(&verdict) && does_not_compile(&judge(checker, before, Level::Compiled).await) {
+        return Ok(());
+    }
+    told(verdict)
+}
+
+/// Where the file before the first proof is kept.
+pub fn backup_of(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".orig");
+    PathBuf::from(name)
+}
+
+impl Source {
+    /// Where a byte of the original text is, with the proofs that were put in before it.
+    fn moved(&self, at: usize) -> usize {
+        let before = self.edits.iter().filter(|edit| edit.range.end <= at);
+        before.fold(at, |at, edit| at + edit.text.len() - edit.range.len())
+    }
+}
+
+/// The text with a name for an `example`: the one that it has in results.
+fn with_name(text: &str, start: usize, theorem: &Theorem) -> String {
+    match text[start..].strip_prefix("example") {
+        Some(rest) if theorem.system != System::Rocq => {
+            let name = theorem.name.rsplit('.').next().unwrap_or(&theorem.name);
+            format!("{}theorem {name}{rest}", &text[..start])
+        }
+        _ => text.to_owned(),
+    }
+}
