@@ -17,6 +17,7 @@ mod prove;
 mod results;
 mod run;
 mod simulate;
+mod source;
 mod study;
 mod trace;
 mod verify;
@@ -24,12 +25,12 @@ mod view;
 
 use std::fmt::Display;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use andor_core::theorem::System;
 use andor_dataset::{Filter, Split};
 use andor_report::summary::TOLERATED_FAILURES;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
@@ -50,6 +51,7 @@ pub(crate) use prove::{InPlaceArgs, ProveCommandArgs};
 pub(crate) use results::{AnalyzeArgs, CompareArgs, ResultsArgs, RowFormat, RunsArgs, ShowArgs};
 pub(crate) use run::RunArgs;
 pub(crate) use simulate::{SimulateArgs, SimulationOutputArgs};
+pub(crate) use source::{Part, SourceFile};
 pub(crate) use study::StudyArgs;
 pub(crate) use trace::{StatsArgs, TraceArgs, TraceCommand};
 pub(crate) use verify::VerifyArgs;
@@ -170,17 +172,18 @@ pub(crate) struct ProveArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct SourceArgs {
-    /// A `.lean` or `.v` file, a folder of them, rows of JSON or Parquet, a list of names (`.txt`), or for `run` a
-    /// blueprint
-    #[arg(value_name = "FILE", conflicts_with = "statement", help_heading = None::<&'static str>)]
-    pub(crate) file: Option<PathBuf>,
+    /// `.lean` or `.v` files, folders of them, rows of JSON or Parquet, lists of names (`.txt`), or for `run` a
+    /// blueprint. FILE:LINE is the theorem at that line, FILE#NAME the one with that name
+    #[arg(value_name = "FILE", conflicts_with = "statement", help_heading = None::<&'static str>,
+        value_parser = PathBufValueParser::new().map(SourceFile::of))]
+    pub(crate) files: Vec<SourceFile>,
 
     /// A statement to prove
     #[arg(long, value_name = "TEXT")]
     pub(crate) statement: Option<String>,
 
     /// A header line for --statement: a complete command or, for Rocq, the name of a library; repeatable
-    #[arg(long = "import", value_name = "LINE", conflicts_with = "file")]
+    #[arg(long = "import", value_name = "LINE", conflicts_with = "files")]
     pub(crate) imports: Vec<String>,
 
     /// The system; by default inferred from the input. A `.lean` file without imports is for `mini`, and so is a
@@ -192,12 +195,19 @@ pub(crate) struct SourceArgs {
 
     /// JSON rows that locate the theorems of FILE: `url`, `commit`, `file_path` and `full_name`, joined by `id`, or
     /// else by `full_name`. The results carry these fields
-    #[arg(long, value_name = "FILE", requires = "file")]
+    #[arg(long, value_name = "FILE", requires = "files")]
     pub(crate) locations: Option<PathBuf>,
 
     /// Use only this theorem of the file
     #[arg(long, value_name = "NAME")]
     pub(crate) theorem: Option<String>,
+}
+
+impl SourceArgs {
+    /// The file or folder; the first of several.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.files.first().map(|file| file.path.as_path())
+    }
 }
 
 #[derive(Debug, Args)]

@@ -83,7 +83,8 @@ pub(crate) fn proof(result: &AttemptResult, problems: &[Problem]) -> io::Result<
     if let Some(place) = &problem.place {
         source = source.strip_prefix(problem.theorem.header.as_str()).unwrap_or(source).trim_end();
         source = source.strip_suffix(problem.theorem.footer.trim()).unwrap_or(source);
-        title = format!("{}:{}: {title}", shown::line(&place.file.display().to_string()), place.line);
+        title =
+            format!("{}:{}: {title}", shown::line(&place.file.display().to_string()), place.lines.start());
     } else if problems.len() == 1 {
         return print_exactly(&format!("{}\n", source.trim_end()));
     }

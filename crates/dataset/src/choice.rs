@@ -116,6 +116,8 @@ pub struct Choice {
     pub split: Split,
     /// Problems with this name: the id, the full name of the theorem, or its last component.
     pub theorem: Option<String>,
+    /// The problem that stands at this line of its source file.
+    pub line: Option<usize>,
     /// Problems that satisfy all conditions.
     pub filters: Vec<Filter>,
     /// The first so many problems.
@@ -134,6 +136,15 @@ impl Choice {
             problems.retain(|p| is_called(p, name));
             if problems.is_empty() {
                 return Err(DatasetError::NoSuchTheorem { name: name.clone(), there: brief(&there) });
+            }
+        }
+        if let Some(line) = self.line {
+            let lines = |p: &Problem| p.place.as_ref().map(|place| place.lines.clone());
+            let there: Vec<String> =
+                problems.iter().filter_map(lines).map(|lines| lines.start().to_string()).collect();
+            problems.retain(|p| lines(p).is_some_and(|lines| lines.contains(&line)));
+            if problems.is_empty() {
+                return Err(DatasetError::NoSuchLine { line, there: brief(&there) });
             }
         }
         let all = problems.len();

@@ -65,7 +65,8 @@ fn of_mini(path: &Path, text: &str) -> Result<Vec<Stated>, FileError> {
         }
         let line = line_of(text, t.start);
         let (statement, proof) = (t.start..t.end, t.end..t.command.end);
-        let place = Some(SourcePlace { file: path.to_owned(), line, statement, proof });
+        let lines = line..=line_of(text, proof.end);
+        let place = Some(SourcePlace { file: path.to_owned(), lines, statement, proof });
         let problem = Problem { theorem, fields, place };
         Stated { problem, finished: t.finished, line }
     });
@@ -114,7 +115,7 @@ fn of_lean(path: &Path, text: &str) -> Result<Found, DatasetError> {
         }
         let place = Some(SourcePlace {
             file: path.to_owned(),
-            line,
+            lines: line..=line_of(text, end),
             statement: declared.start..declared.end,
             proof: declared.end..end,
         });

@@ -19,7 +19,7 @@ mod statement;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use andor_artifact::input;
@@ -48,8 +48,8 @@ pub struct Problem {
 pub struct SourcePlace {
     /// The file.
     pub file: PathBuf,
-    /// The line on which it begins, from 1.
-    pub line: usize,
+    /// Its lines with its proof, from 1.
+    pub lines: RangeInclusive<usize>,
     /// The bytes of its statement, in the text without a byte order mark and with `\n` line ends.
     pub statement: Range<usize>,
     /// The bytes that stand for its proof, up to the end of its command.
@@ -74,6 +74,16 @@ pub struct Dataset {
     pub notes: Vec<String>,
     /// Rows without a usable problem, in order.
     pub refused: Vec<RefusedRow>,
+}
+
+impl Dataset {
+    /// Adds the problems of another one. Ids stay unique.
+    pub fn join(&mut self, other: Self) {
+        self.problems.extend(other.problems);
+        make_ids_unique(&mut self.problems);
+        self.notes.extend(other.notes);
+        self.refused.extend(other.refused);
+    }
 }
 
 /// A row that does not state a usable theorem.
@@ -123,6 +133,9 @@ pub enum DatasetError {
         /// What to do.
         advice: &'static str,
     },
+    /// No theorem is left to be proved.
+    #[error("nothing to prove: every proof in the file is finished")]
+    Finished,
     /// A statement given on its own is malformed.
     #[error("{0}")]
     Statement(String),
@@ -148,6 +161,14 @@ pub enum DatasetError {
         /// The name.
         name: String,
         /// The names that exist.
+        there: String,
+    },
+    /// No unfinished theorem stands at the line.
+    #[error("no unfinished theorem stands at line {line}; there is one at: {there}")]
+    NoSuchLine {
+        /// The line.
+        line: usize,
+        /// The lines of theorems.
         there: String,
     },
     /// No theorem satisfies all conditions.

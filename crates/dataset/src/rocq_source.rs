@@ -52,7 +52,7 @@ pub(super) fn read(path: &Path, text: &str) -> Result<Found, DatasetError> {
             fields: partial_proof(text, &t),
             place: Some(SourcePlace {
                 file: path.to_owned(),
-                line: line_of(text, t.start),
+                lines: line_of(text, t.start)..=line_of(text, t.proof_end),
                 statement: t.start..t.opened,
                 proof: t.opened..t.proof_end,
             }),

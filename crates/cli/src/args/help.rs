@@ -46,6 +46,7 @@ Input is one of:
   FILE.lean          every theorem whose proof is or contains `sorry`: for Lean 4 if it has imports
                      or is in a Lean project, else for mini
   FILE.v             every theorem whose proof is missing, Admitted or Aborted, for Rocq
+  FILE:12 FILE#NAME  the theorem at line 12 of a source file, or with that name
   FILE.jsonl         rows with `id`, `system`, `statement`, and optionally `header`, `footer`; for
                      other row formats, lists of names and compressed files see
                      docs/formats/datasets.md

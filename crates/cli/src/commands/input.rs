@@ -4,11 +4,11 @@ use std::path::Path;
 
 use andor_config::Config;
 use andor_core::theorem::System;
-use andor_dataset::{self as dataset, Choice, Problem, RefusedRow, project};
+use andor_dataset::{self as dataset, Choice, Dataset, DatasetError, Problem, RefusedRow, project};
 use andor_engine::imports;
 use anyhow::bail;
 
-use crate::args::{InputArgs, SourceArgs};
+use crate::args::{InputArgs, Part, SourceArgs, SourceFile};
 
 /// The problems that the arguments select.
 pub(super) struct Chosen {
@@ -27,11 +27,12 @@ pub(super) fn problems(
     let choice = Choice {
         split: input.split,
         theorem: input.source.theorem.clone(),
+        line: None,
         filters: input.filter.clone(),
         limit: input.limit.filter(|limit| *limit > 0),
     };
     let Chosen { problems, mut refused } = all(&input.source, project, say)?;
-    if choice.theorem.is_some() {
+    if choice.theorem.is_some() || input.source.files.iter().any(|file| file.part.is_some()) {
         refused.clear();
     }
     Ok(Chosen { problems: choice.of(problems)?, refused })
@@ -49,7 +50,7 @@ pub(super) fn named(
 
 /// The file or folder of the problems, if it may belong to a project, and its system.
 pub(super) fn of_a_project<'a>(source: &'a SourceArgs, problems: &[Problem]) -> Option<(&'a Path, System)> {
-    let path = source.file.as_deref()?;
+    let path = source.path()?;
     Some((path, project::system_of(path, problems)?))
 }
 
@@ -84,10 +85,31 @@ pub(super) async fn refuse_lacking(chosen: &mut Chosen, config: &Config) -> anyh
     }
 }
 
+/// The data sets of all files, as one.
+fn read(source: &SourceArgs, project: Option<&Path>) -> Result<Dataset, DatasetError> {
+    let mut all: Option<Dataset> = None;
+    for SourceFile { path, part } in &source.files {
+        let mut dataset = dataset::read(path, source.system, project)?;
+        let choice = match part {
+            Some(Part::Line(line)) => Choice { line: Some(*line), ..Choice::default() },
+            Some(Part::Name(name)) => Choice { theorem: Some(name.clone()), ..Choice::default() },
+            None => Choice::default(),
+        };
+        if part.is_some() {
+            dataset.problems = choice.of(dataset.problems)?;
+        }
+        match &mut all {
+            Some(all) => all.join(dataset),
+            None => all = Some(dataset),
+        }
+    }
+    Ok(all.expect("there is a file"))
+}
+
 fn all(source: &SourceArgs, project: Option<&Path>, say: impl Fn(&str)) -> anyhow::Result<Chosen> {
-    let (problems, refused, is_guessed) = match (&source.file, &source.statement) {
-        (Some(path), _) => {
-            let mut dataset = dataset::read(path, source.system, project)?;
+    let (problems, refused, is_guessed) = match (&source.files[..], &source.statement) {
+        ([_, ..], _) => {
+            let mut dataset = read(source, project)?;
             if let Some(locations) = &source.locations {
                 dataset::join_locations(&mut dataset, locations)?;
             }
@@ -102,17 +124,19 @@ fn all(source: &SourceArgs, project: Option<&Path>, say: impl Fn(&str)) -> anyho
                 ));
             }
             // Rows name their system.
-            let is_source = path.is_dir() || path.extension().is_some_and(|e| e == "lean" || e == "txt");
+            let is_source =
+                |path: &Path| path.is_dir() || path.extension().is_some_and(|e| e == "lean" || e == "txt");
+            let is_source = source.files.iter().any(|file| is_source(&file.path));
             (dataset.problems, dataset.refused, is_source)
         }
-        (None, Some(statement)) => {
+        ([], Some(statement)) => {
             let system = source.system.unwrap_or_else(|| dataset::system_of(statement));
             (vec![dataset::from_statement(system, statement, &source.imports)?], Vec::new(), true)
         }
-        (None, None) => bail!("a FILE or --statement is required"),
+        ([], None) => bail!("a FILE or --statement is required"),
     };
     if problems.is_empty() {
-        bail!("the file has no theorem to prove: every proof in it is finished");
+        return Err(DatasetError::Finished.into());
     }
     if is_guessed && source.system.is_none() && problems.iter().any(|p| p.theorem.system == System::Mini) {
         say(

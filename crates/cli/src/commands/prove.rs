@@ -8,7 +8,7 @@ use std::time::Duration;
 use andor_artifact::basin::BasinRecord;
 use andor_artifact::result::AttemptResult;
 use andor_config::Config;
-use andor_dataset::{Problem, RefusedRow};
+use andor_dataset::{DatasetError, Problem, RefusedRow};
 use andor_engine::event::Sink;
 use andor_engine::registry::OwnParts;
 use andor_report::summary::{Failures, summarise};
@@ -28,10 +28,16 @@ use crate::{basin, report, settings, summary};
 
 pub(crate) async fn run(args: &ProveCommandArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     let ProveCommandArgs { prove: args, in_place } = args;
-    if let Some(file) = args.input.source.file.as_deref().and_then(andor_run::blueprint::find) {
+    if let Some(file) = args.input.source.path().and_then(andor_run::blueprint::find) {
         bail!("`{}` is a blueprint; `andor run` proves its nodes", file.display());
     }
-    let Selected { request, refused, prelude } = request("prove", args, &progress).await?;
+    let Selected { request, refused, prelude } = match request("prove", args, &progress).await {
+        Err(error) if matches!(error.downcast_ref(), Some(DatasetError::Finished)) => {
+            say(&progress, &error.to_string());
+            return Ok(Exit::Success);
+        }
+        selected => selected?,
+    };
     let written = match in_place.is_wanted() {
         true => Some(Written::begin(&request, &prelude, in_place)?),
         false => None,

@@ -108,7 +108,7 @@ fn problem(
     say: impl Fn(&str),
 ) -> anyhow::Result<Problem> {
     let source = &args.source;
-    if source.file.is_none() && source.statement.is_none() {
+    if source.files.is_empty() && source.statement.is_none() {
         let Some(statement) = lines.next("theorem> ")? else {
             bail!("a FILE, --statement, or a statement as the first line is required");
         };

@@ -20,7 +20,7 @@ use crate::{basin, report, summary};
 const RUNS: &str = "runs";
 
 pub(crate) async fn run(args: &RunArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
-    if let Some(file) = args.prove.input.source.file.as_deref().and_then(andor_run::blueprint::find) {
+    if let Some(file) = args.prove.input.source.path().and_then(andor_run::blueprint::find) {
         if args.cluster.on.is_some() {
             bail!("--on takes theorems, and `{}` is a blueprint; leave it out", file.display());
         }
@@ -71,7 +71,7 @@ pub(crate) async fn run(args: &RunArgs, progress: Arc<Mutex<Progress>>) -> anyho
 
 /// The name of a corpus.
 fn corpus(source: &SourceArgs) -> String {
-    let name = source.file.as_deref().and_then(Path::file_stem).map(|stem| stem.to_string_lossy());
+    let name = source.path().and_then(Path::file_stem).map(|stem| stem.to_string_lossy());
     folder_name(name.as_deref().unwrap_or("statement"))
 }
 
