@@ -187,8 +187,8 @@ pub(crate) struct SourceArgs {
     pub(crate) imports: Vec<String>,
 
     /// The system; by default inferred from the input. A `.lean` file without imports is for `mini`, and so is a
-    /// --statement that begins with `theorem`, `lemma` or `example`; any other is for `rocq`. `mini` also accepts
-    /// statements of Lean 4
+    /// --statement that begins with `theorem`, `lemma` or `example`, or is written with symbols such as `∀`; any other
+    /// is for `rocq`. `mini` also accepts statements of Lean 4
     #[arg(long, value_parser = PossibleValuesParser::new(System::ALL.map(System::name))
         .map(|s| s.parse::<System>().expect("listed systems are known")))]
     pub(crate) system: Option<System>,

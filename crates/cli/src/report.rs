@@ -77,7 +77,14 @@ pub(crate) fn records(results: &[AttemptResult]) -> io::Result<()> {
 /// Prints an accepted proof: with the place of its theorem where that is in a source file, without the text around it;
 /// as a complete file for a single other theorem.
 pub(crate) fn proof(result: &AttemptResult, problems: &[Problem]) -> io::Result<()> {
-    let Some(problem) = problems.iter().find(|p| p.theorem.id == result.theorem) else { return Ok(()) };
+    print_exactly(&proof_text(result, problems))
+}
+
+/// The text that [`proof`] prints.
+pub(crate) fn proof_text(result: &AttemptResult, problems: &[Problem]) -> String {
+    let Some(problem) = problems.iter().find(|p| p.theorem.id == result.theorem) else {
+        return String::new();
+    };
     let mut source = result.source.as_deref().unwrap_or_default();
     let mut title = shown::line(&result.theorem);
     if let Some(place) = &problem.place {
@@ -86,13 +93,13 @@ pub(crate) fn proof(result: &AttemptResult, problems: &[Problem]) -> io::Result<
         title =
             format!("{}:{}: {title}", shown::line(&place.file.display().to_string()), place.lines.start());
     } else if problems.len() == 1 {
-        return print_exactly(&format!("{}\n", source.trim_end()));
+        return format!("{}\n", source.trim_end());
     }
     let title = match problem.theorem.system {
         System::Lean4 | System::Mini => format!("-- {title}"),
         System::Rocq | System::Synthetic => format!("(* {title} *)"),
     };
-    print_exactly(&format!("{title}\n{}\n\n", source.trim()))
+    format!("{title}\n{}\n\n", source.trim())
 }
 
 /// The level of verification, the axioms, and what else a proof trusts, as text.

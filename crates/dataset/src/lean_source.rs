@@ -50,12 +50,16 @@ fn of_mini(path: &Path, text: &str) -> Result<Vec<Stated>, FileError> {
         if !t.finished {
             open.add(t.command.clone(), &t.name);
         }
+        let statement = text[t.start..t.end].trim_end().to_owned();
+        // An `example` is named by its number, and the header lacks the open ones before it.
+        let of_example = || name(&header, &statement).ok();
+        let called = if statement.starts_with("example") { of_example() } else { None };
         let theorem = Theorem {
-            id: t.name.clone(),
-            name: t.name,
+            name: called.unwrap_or_else(|| t.name.clone()),
+            id: t.name,
             system: System::Mini,
             header,
-            statement: text[t.start..t.end].trim_end().to_owned(),
+            statement,
             footer: String::new(),
             extra_imports: Vec::new(),
         };

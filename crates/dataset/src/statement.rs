@@ -9,9 +9,13 @@ use serde_json::Map;
 
 use super::{DatasetError, Problem, lean_source};
 
-/// The system of a statement, judged by its first word: Lean writes `theorem` in lower case.
+/// The system of a statement, judged by its first word, since Lean writes `theorem` in lower case; or by its symbols, which Rocq
+/// has only with a library.
 pub fn system_of(statement: &str) -> System {
-    if lean::looks_like_lean(statement) { System::Mini } else { System::Rocq }
+    const LEAN: &[char] = &['∀', '∃', '→', '↔', '∧', '∨', '¬'];
+    const ROCQ: &[&str] = &["forall", "exists", "->", "/\\", "\\/", "Theorem", "Lemma"];
+    let in_symbols = || statement.contains(LEAN) && !ROCQ.iter().any(|word| statement.contains(word));
+    if lean::looks_like_lean(statement) || in_symbols() { System::Mini } else { System::Rocq }
 }
 
 /// A theorem given by its statement: a sentence such as `Theorem t : 1 = 1.` or `theorem t : 1 = 1`, or a bare
@@ -34,8 +38,13 @@ pub fn from_statement(system: System, statement: &str, imports: &[String]) -> Re
                 name = "goal".to_owned();
                 statement = format!("Theorem goal : {statement}");
             }
-            let several = split(&statement).is_ok_and(|sentences| sentences.len() > 1);
-            if several {
+            let sentences = split(&statement).unwrap_or_default();
+            let is_open = |text: &str| matches!(text, "Proof." | "Admitted." | "Abort.");
+            if let [first, rest @ ..] = &sentences[..]
+                && rest.iter().all(|sentence| is_open(sentence.text))
+            {
+                statement = first.text.to_owned();
+            } else if sentences.len() > 1 {
                 let message = "the statement has more than one sentence; put what comes before the theorem into the header (--import)";
                 return Err(DatasetError::Statement(message.to_owned()));
             }
@@ -110,6 +119,20 @@ mod tests {
     }
 
     #[test]
+    fn the_system_shows_in_words_and_symbols() {
+        for (statement, system) in [
+            ("theorem t : 1 = 1", System::Mini),
+            ("∀ n : Nat, n = n", System::Mini),
+            ("Theorem t : forall n, n = n.", System::Rocq),
+            ("forall n : nat, n = n", System::Rocq),
+            ("Lemma t : ∀ n, n = n.", System::Rocq),
+            ("1 = 1", System::Rocq),
+        ] {
+            assert_eq!(system_of(statement), system, "{statement}");
+        }
+    }
+
+    #[test]
     fn statements_are_completed() {
         let problem = |statement: &str, imports: &[&str]| {
             let imports: Vec<String> = imports.iter().map(|i| (*i).to_owned()).collect();
@@ -123,6 +146,8 @@ mod tests {
         assert_eq!(bare.header, "Require Import Lia.\nOpen Scope Z_scope.\nFrom Coq Require Import Reals.\n");
         let several = from_statement(System::Rocq, "False. Admitted. Theorem goal2 : True", &[]);
         assert!(several.unwrap_err().to_string().contains("more than one sentence"));
+        let open = problem("Lemma x (n : nat) : n = n. Proof. Admitted.", &[]);
+        assert_eq!(open.statement, "Lemma x (n : nat) : n = n.");
         let whole = problem("Lemma x (n : nat) : n = n.", &[]);
         assert_eq!((whole.id.as_str(), whole.statement.as_str()), ("x", "Lemma x (n : nat) : n = n."));
     }

@@ -33,11 +33,9 @@ pub(crate) fn of(found: &Found, session: &Session, searched: &Searched) -> Writt
         let step = found.proof.steps.iter().position(|step| step.node == node)?;
         Some(Fill { place, script: session.proof_text(&found.script.part(step)) })
     };
-    // Goals that share metavariables are one node, which cannot be proved in two places.
+    // One word may leave several goals open.
     let is_apart = |holes: &&[(Option<Place>, NodeId)]| {
-        holes.iter().enumerate().all(|(i, (place, node))| {
-            holes[..i].iter().all(|(other, same)| node != same && (place.is_none() || place != other))
-        })
+        holes.iter().enumerate().all(|(i, (place, _))| holes[..i].iter().all(|(other, _)| place != other))
     };
     let holes = searched.holes.as_deref().filter(is_apart);
     let fills = holes.and_then(|holes| holes.iter().map(fill).collect());

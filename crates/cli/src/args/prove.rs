@@ -25,7 +25,7 @@ pub(crate) struct InPlaceArgs {
     pub(crate) write: bool,
 
     /// With --write: keep the file as it was as FILE.orig, unless that exists
-    #[arg(long, requires = "write")]
+    #[arg(long, requires = "write", conflicts_with = "diff")]
     pub(crate) backup: bool,
 
     /// Print what --write would change, as a unified diff for `git apply` or `patch -p1`

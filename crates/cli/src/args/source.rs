@@ -23,17 +23,19 @@ impl SourceFile {
     pub(crate) fn of(given: PathBuf) -> Self {
         let whole = |path| Self { path, part: None };
         let Some(text) = given.to_str().filter(|_| !given.exists()) else { return whole(given) };
-        let split = text.rsplit_once('#').map(|(path, name)| (path, Part::Name(name.to_owned())));
-        let split = split.or_else(|| {
-            // A column may follow, as in messages of compilers.
-            let mut parts = text.splitn(2, ':');
-            let (path, rest) = (parts.next()?, parts.next()?);
-            let line = rest.split(':').next()?.parse().ok()?;
-            rest.split(':').all(|number| number.parse::<usize>().is_ok()).then_some((path, Part::Line(line)))
-        });
-        match split {
-            Some((path, part)) if Path::new(path).is_file() => Self { path: path.into(), part: Some(part) },
-            _ => whole(given),
+        let named = text.rsplit_once('#').map(|(path, name)| (path, Part::Name(name.to_owned())));
+        let numbered = |text: &str| {
+            let (path, line) = text.rsplit_once(':')?;
+            Some((path.to_owned(), line.parse::<usize>().ok()?))
+        };
+        let line = numbered(text);
+        // A column may follow, as in messages of compilers.
+        let column = line.as_ref().and_then(|(path, _)| numbered(path));
+        let lines = [line, column].into_iter().flatten().map(|(path, line)| (path, Part::Line(line)));
+        let mut found = named.map(|(path, part)| (path.to_owned(), part)).into_iter().chain(lines);
+        match found.find(|(path, _)| Path::new(path).is_file()) {
+            Some((path, part)) => Self { path: path.into(), part: Some(part) },
+            None => whole(given),
         }
     }
 }

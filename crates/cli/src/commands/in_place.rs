@@ -1,16 +1,15 @@
 //! `andor prove --write` and `--diff`
 
-use std::path::Path;
 use std::sync::Mutex;
 
 use andor_config::Config;
-use andor_dataset::Problem;
-use andor_engine::written::WrittenProof;
-use andor_run::in_place::{InPlaceError, Sources};
+use andor_dataset::{Problem, SourcePlace};
+use andor_run::in_place::{InPlaceError, Put, Sources};
 use andor_run::orchestrate::RunRequest;
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::prove::say;
+use super::telling::Passed;
 use crate::args::InPlaceArgs;
 use crate::progress::Progress;
 use crate::{report, shown};
@@ -39,36 +38,44 @@ impl Written {
     /// Puts proofs into their places as they come.
     pub(super) async fn put_all(
         &mut self,
-        mut coming: UnboundedReceiver<(String, WrittenProof)>,
+        mut coming: UnboundedReceiver<Passed>,
         request: &RunRequest,
         progress: &Mutex<Progress>,
     ) {
-        while let Some((theorem, proof)) = coming.recv().await {
-            if let Some(problem) = request.problems.iter().find(|p| p.theorem.id == theorem) {
-                self.put(problem, &proof, &request.config, progress).await;
+        while let Some(passed) = coming.recv().await {
+            if let Some(problem) = request.problems.iter().find(|p| p.theorem.id == passed.theorem) {
+                self.put(problem, &passed, &request.config, progress).await;
             }
         }
     }
 
-    async fn put(
-        &mut self,
-        problem: &Problem,
-        proof: &WrittenProof,
-        config: &Config,
-        progress: &Mutex<Progress>,
-    ) {
+    async fn put(&mut self, problem: &Problem, proof: &Passed, config: &Config, progress: &Mutex<Progress>) {
         let name = shown::line(&problem.theorem.id);
-        let file = problem.place.as_ref().map_or(Path::new(""), |place| &place.file);
-        let put = match self.sources.put(problem, proof, config).await {
-            Ok(()) if self.write => self.sources.write(file, self.backup),
+        let Some(SourcePlace { file, lines, .. }) = &problem.place else { return };
+        let stated = format!("{}:{}", shown::line(&file.display().to_string()), lines.start());
+        let put = match &proof.written {
+            Some(written) => self.sources.put(problem, written, config).await,
+            None => Err(InPlaceError::Earlier),
+        };
+        let put = match put {
+            Ok(put) if self.write => self.sources.write(file, self.backup).map(|()| put),
             put => put,
         };
         match put {
-            Ok(()) if self.write => say(progress, &format!("{name}: written to {}", file.display())),
-            Ok(()) => {}
+            Ok(put) => {
+                let what = if self.write { "is written" } else { "fits" };
+                let how = match put {
+                    Put::Filled => "",
+                    Put::Replaced => ", in the place of the unfinished one",
+                };
+                say(progress, &format!("{stated}: the proof of {name} {what}{how}"));
+            }
             Err(error) => {
                 self.lacks_some = true;
-                say(progress, &format!("{name}: proved, but not put into {}: {error}", file.display()));
+                say(progress, &format!("{stated}: {name} is proved, but its proof is not put in: {error}"));
+                // It must not be lost.
+                let print = || report::print_exactly(&proof.text);
+                let _ = progress.lock().expect("progress does not panic").above(print);
             }
         }
     }

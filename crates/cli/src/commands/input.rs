@@ -95,7 +95,7 @@ fn read(source: &SourceArgs, project: Option<&Path>) -> Result<Dataset, DatasetE
             Some(Part::Name(name)) => Choice { theorem: Some(name.clone()), ..Choice::default() },
             None => Choice::default(),
         };
-        if part.is_some() {
+        if part.is_some() && !dataset.problems.is_empty() {
             dataset.problems = choice.of(dataset.problems)?;
         }
         match &mut all {

@@ -13,6 +13,15 @@ use tokio::sync::mpsc::UnboundedSender;
 use crate::progress::Progress;
 use crate::report;
 
+/// An accepted proof.
+pub(super) struct Passed {
+    pub(super) theorem: String,
+    /// As it is put into a file; `None` if an earlier run found it.
+    pub(super) written: Option<WrittenProof>,
+    /// As it is printed.
+    pub(super) text: String,
+}
+
 /// What is done with a result.
 pub(super) enum Telling {
     /// It is printed as a line of JSON.
@@ -20,7 +29,7 @@ pub(super) enum Telling {
     /// The first proof of each theorem is printed.
     Proofs,
     /// The first proof of each theorem is passed on, until the run is over.
-    Pass(Option<UnboundedSender<(String, WrittenProof)>>),
+    Pass(Option<UnboundedSender<Passed>>),
 }
 
 /// Shows the progress of a run, and tells its results.
@@ -74,9 +83,10 @@ impl Teller {
             Telling::Records => progress.above(|| report::records(std::slice::from_ref(result))),
             Telling::Proofs => progress.above(|| report::proof(result, &self.problems)),
             Telling::Pass(to) => {
-                let told = to.as_ref().zip(written);
+                let text = report::proof_text(result, &self.problems);
+                let passed = Passed { theorem: result.theorem.clone(), written, text };
                 // Who puts proofs into files listens until the run is over.
-                let _ = told.map(|(to, written)| to.send((result.theorem.clone(), written)));
+                let _ = to.as_ref().map(|to| to.send(passed));
                 Ok(())
             }
         };

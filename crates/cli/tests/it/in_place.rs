@@ -47,7 +47,7 @@ fn holes_of_a_rocq_file_are_filled_where_they_are() {
     for kept in [
         "(* Admitted. stays in this comment. *)\nRequire Import List.\n",
         "  (* taken apart *)\n  intros p q [a b]. split.\n  - exact b.\n  - ",
-        " (* here *)\nQed.\n\n\tTheorem two : 1 + 1 = 2.\n\tProof.\n  ",
+        " (* here *)\nQed.\n\n\tTheorem two : 1 + 1 = 2.\n\tProof.\n\t  ",
         "\n\tQed.\n\nTheorem three : 1 + 2 = 3.\nProof.\n  ",
         "\nQed.\nLemma closed : True /\\ True.\nProof. split. exact I. ",
         " Qed.\nLemma wrong : 1 = 2.\nProof. Admitted.\nDefinition after := swap.\n",
@@ -58,6 +58,50 @@ fn holes_of_a_rocq_file_are_filled_where_they_are() {
     assert_eq!(read(&format!("{file}.orig")), ROCQ);
     let (code, out, err) = left(andor(&["check", &file, "--theorem", "swap"]).output().unwrap());
     assert!(code == 0 && out.contains("accepted"), "{out}{err}");
+}
+
+#[test]
+fn what_stands_around_the_holes_of_a_rocq_file_stays() {
+    let folder = Folder::new();
+    let text = "\
+Section S.
+  Variable k : nat.
+  Lemma a : True. (* see *)
+  Proof.
+    (* why *)
+    admit. (* left *)
+  Admitted.
+  Lemma b : k = k.
+  Proof using Type.
+  Admitted.
+  Lemma c : True /\\ True. Proof. split. - admit. - admit. Admitted.
+  Lemma d : True. Admitted.
+End S.
+Definition chosen : bool. Admitted.
+Lemma e : True. Abort.
+";
+    let file = folder.write("t.v", text);
+    let rules = r#"{"rules": [{"tactics": [{"tactic": "constructor", "log_prior": -0.1}]}]}"#;
+    let provider = format!("scripted={}", folder.write("rules.json", rules));
+    let (code, out, err) = prove(&[&file, "--write", "--provider", &provider]);
+    let expected = text
+        .replace("admit.", "constructor.")
+        .replace("Admitted. (*", "Qed. (*")
+        .replace("left *)\n  Admitted.", "left *)\n  Qed.")
+        .replace("Type.\n  Admitted.", "Type.\n    constructor.\n  Qed.")
+        .replace("constructor. Admitted.", "constructor. Qed.")
+        .replace("True. Admitted.", "True.\n  Proof.\n    constructor.\n  Qed.")
+        .replace("True. Abort.", "True.\nProof.\n  constructor.\nQed.");
+    assert_eq!(read(&file), expected, "{err}");
+    // A proof that is not put in is not lost.
+    assert!(
+        code == 1 && out.contains("t.v:14: chosen *)\nDefinition chosen : bool.\nProof.\n  constructor."),
+        "{out}"
+    );
+    assert!(
+        err.contains("t.v:14: chosen is proved, but its proof is not put in: it is a definition"),
+        "{err}"
+    );
 }
 
 const MINI: &str = "\
@@ -95,7 +139,26 @@ fn holes_of_a_lean_file_are_filled_where_they_are() {
         assert!(now.contains(kept), "{kept:?} is not in\n{now}");
     }
     let (code, _, err) = prove(&[&file, "--write"]);
-    assert!(code != 0 && read(&file) == now, "{err}");
+    assert!(code == 0 && err.contains("nothing to prove") && read(&file) == now, "{code} {err}");
+    // The last theorem, by its line and by its name.
+    for part in ["9", "10:3"] {
+        let again = folder.write("again.lean", MINI);
+        let (code, out, err) = prove(&[&format!("{again}:{part}")]);
+        assert!(
+            code == 0 && out.contains("again.lean:9: s\ntheorem s") && !out.contains("swap"),
+            "{out}{err}"
+        );
+    }
+    let again = folder.write("again.lean", MINI);
+    let (code, _, err) = prove(&[&format!("{again}#s"), &file, "--write"]);
+    assert!(code == 0 && read(&again).matches("sorry").count() == MINI.matches("sorry").count() - 1, "{err}");
+    let (code, _, err) = prove(&[&format!("{file}:15")]);
+    assert!(code == 0 && err.contains("nothing to prove"), "{code} {err}");
+    let (code, _, err) = prove(&[&format!("{again}:15")]);
+    assert!(
+        code == 2 && err.contains("no unfinished theorem stands at line 15; there is one at: 1, 7, 8"),
+        "{err}"
+    );
 }
 
 #[test]

@@ -64,13 +64,11 @@ fn a_file_ends_with_a_table() {
 fn mistakes_are_explained_and_end_with_two() {
     let folder = Folder::new();
     let broken = folder.write("broken.lean", "theorem t : True := trivial\ntheorem u (p : := sorry\n");
-    let finished = folder.write("finished.lean", "theorem t : True := trivial\n");
     let two = folder.write("two.lean", "theorem a : True := sorry\ntheorem b : True := sorry\n");
     let unnamed =
         folder.write("rows.jsonl", r#"{"id": "a", "system": "mini", "statement": "theorem t : ("}"#);
     let cases: &[(&[&str], &str)] = &[
         (&["prove", &broken], "broken.lean, line 2"),
-        (&["prove", &finished], "every proof in it is finished"),
         (&["prove", &two, "--theorem", "c"], "available: a, b"),
         (&["prove", &two, "--system", "rocq"], "is for the system `mini`, not `rocq`"),
         (&["prove", &unnamed], "rows.jsonl, line 1"),

@@ -246,7 +246,7 @@ fn refused(flags: &[&str], toml: &str, option: &str, rule: &str) {
     assert_eq!(config.validate().expect_err("a rule is broken").to_string(), message, "{toml}");
     // The command line.
     let (code, out, err) = prove(flags);
-    let hint = "\n\nUsage: andor prove [OPTIONS] [FILE]\n\nFor more information, try '--help'.\n";
+    let hint = "\n\nUsage: andor prove [OPTIONS] [FILE]...\n\nFor more information, try '--help'.\n";
     assert_eq!((code, out.as_str(), err), (2, "", format!("error: {message}{hint}")), "{flags:?}");
     // The file.
     let (code, out, err) = prove(&["--config", &file]);

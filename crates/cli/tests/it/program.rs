@@ -82,7 +82,6 @@ fn mistakes_are_explained_and_end_with_two() {
         (owned(&["prove", &unknown]), "known: lean4, rocq"),
         (owned(&["prove", &unnamed]), "names no theorem"),
         (owned(&["prove", &comment]), "open.v"),
-        (owned(&["prove", &finished]), "every proof in it is finished"),
         (owned(&["prove", &text]), "unsupported file; supported are `.v`, `.lean`"),
         (owned(&["prove", "--statement", ""]), "the statement is empty"),
         (with(&["--time", "3 weeks"]), "unknown unit"),

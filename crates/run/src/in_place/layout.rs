@@ -10,16 +10,37 @@ use andor_env::outline::Place;
 
 use super::edit::Edit;
 
-/// The ways to put a proof into the text of its file, the best first: only the holes of an unfinished proof are filled; or
-/// the whole proof is replaced.
-pub(super) fn ways(text: &str, place: &SourcePlace, proof: &WrittenProof, system: System) -> Vec<Vec<Edit>> {
-    let (filled, whole) = match system {
-        System::Rocq => (rocq::filled(text, place, proof), rocq::whole(place, proof)),
-        System::Lean4 | System::Mini | System::Synthetic => {
-            (lean::filled(text, place, proof), lean::whole(place, proof))
-        }
+/// A way to put a proof into a file.
+pub(super) struct Way {
+    /// The edits.
+    pub(super) edits: Vec<Edit>,
+    /// Whether the whole proof is replaced.
+    pub(super) is_whole: bool,
+}
+
+/// The ways to put a proof into the text of its file, the best first: only the holes of an unfinished proof are filled, or
+/// the whole proof is replaced; each without imports, because the file may have them, and with them.
+pub(super) fn ways(text: &str, place: &SourcePlace, proof: &WrittenProof, system: System) -> Vec<Way> {
+    let without = WrittenProof { imports: Vec::new(), ..proof.clone() };
+    let proofs = [&without, proof];
+    let proofs = if proof.imports.is_empty() { &proofs[1..] } else { &proofs };
+    let is_rocq = system == System::Rocq;
+    let filled = |&proof: &&WrittenProof| match is_rocq {
+        true => rocq::filled(text, place, proof),
+        false => lean::filled(text, place, proof),
     };
-    filled.into_iter().chain([whole]).collect()
+    let whole = |&proof: &&WrittenProof| match is_rocq {
+        true => rocq::whole(text, place, proof),
+        false => lean::whole(place, proof),
+    };
+    let filled = proofs.iter().filter_map(filled).map(|edits| Way { edits, is_whole: false });
+    filled.chain(proofs.iter().map(whole).map(|edits| Way { edits, is_whole: true })).collect()
+}
+
+/// The indentation of the line of a byte.
+fn indent(text: &str, at: usize) -> String {
+    let start = at - before(text, at).len();
+    text[start..].chars().take_while(|c| matches!(c, ' ' | '\t')).collect()
 }
 
 /// The byte of a place.
@@ -50,24 +71,28 @@ fn before(text: &str, at: usize) -> &str {
 }
 
 mod rocq {
+    use andor_env::outline::What;
+    use andor_env::rocq::outline::outline;
+    use andor_env::rocq::sentence::split;
+
     use super::*;
 
     pub(super) fn filled(text: &str, place: &SourcePlace, proof: &WrittenProof) -> Option<Vec<Edit>> {
         let Range { start, end } = place.proof.clone();
-        let whole = [Fill { place: None, script: proof.whole.clone() }];
-        let fills = match &proof.fills {
-            Some(fills) => &fills[..],
-            None if !has_tactics(&text[start..end]) => &whole,
-            None => return None,
+        let mut fills = match &proof.fills {
+            Some(fills) => fills.clone(),
+            None => vec![Fill { place: only_hole(text, start..end)?, script: proof.whole.clone() }],
         };
+        // The first in the file has the imports.
+        fills.sort_by_key(|fill| (fill.place.is_none(), fill.place));
         let mut imports = &proof.imports[..];
         let mut edits = Vec::new();
         let mut last = String::new();
         for Fill { place, script } in fills {
-            let script = with_imports(std::mem::take(&mut imports), script);
+            let script = with_imports(std::mem::take(&mut imports), &script);
             match place {
                 Some(place) => {
-                    let at = byte_of(text, *place)?;
+                    let at = byte_of(text, place)?;
                     let length =
                         ["admit.", "give_up."].iter().find(|hole| text[at..].starts_with(**hole))?.len();
                     let line = before(text, at);
@@ -81,7 +106,7 @@ mod rocq {
                 None => return None,
             }
         }
-        edits.push(ended(text, start..end, &last));
+        edits.push(ended(text, place, &last));
         Some(edits)
     }
 
@@ -90,37 +115,59 @@ mod rocq {
         imports.iter().map(String::as_str).chain(lines(script)).map(|line| format!("{line}\n")).collect()
     }
 
-    /// Whether a proof has sentences beside its first and its last.
-    fn has_tactics(proof: &str) -> bool {
-        let words = proof.split_whitespace();
-        words.into_iter().any(|word| !matches!(word, "Proof." | "Admitted." | "Abort."))
+    /// Where the only hole of a proof without tactics is: at an `admit`, or at its end.
+    fn only_hole(text: &str, proof: Range<usize>) -> Option<Option<Place>> {
+        let outline = outline(&text[proof.clone()]);
+        let holes = || outline.block.iter().filter(|item| matches!(item.what, What::Hole(_)));
+        match holes().count() {
+            _ if outline.has_tactics() => None,
+            0 => Some(None),
+            1 => {
+                let line = text[..proof.start].matches('\n').count() + 1;
+                let column = before(text, proof.start).chars().count() + 1;
+                holes().next().map(|hole| Some(hole.place.within(Place { line, column })))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a statement ends by opening its proof, as with `Proof using x.`
+    fn opens(statement: &str) -> bool {
+        split(statement).unwrap_or_default().iter().any(|sentence| sentence.text.starts_with("Proof"))
     }
 
     /// The end of a proof by `Qed`, with tactics before it.
-    fn ended(text: &str, proof: Range<usize>, tactics: &str) -> Edit {
+    fn ended(text: &str, place: &SourcePlace, tactics: &str) -> Edit {
+        let proof = place.proof.clone();
         let open = text[proof.clone()].trim_end();
-        let end = ["Admitted.", "Abort."].iter().find_map(|end| open.strip_suffix(end));
-        let is_closed = ["Qed.", "Defined.", "Save."].iter().any(|end| open.ends_with(end));
-        let kept = end.unwrap_or(open).trim_end();
+        let end = ["Admitted.", "Abort."].iter().find(|end| open.ends_with(**end));
+        let kept = open[..open.len() - end.map_or(0, |end| end.len())].trim_end();
+        let to = proof.start + open.len();
+        if ["Qed.", "Defined.", "Save."].iter().any(|end| open.ends_with(end)) {
+            return Edit { range: to..to, text: String::new() };
+        }
+        if let (true, Some(end)) = (tactics.is_empty(), end) {
+            return Edit { range: to - end.len()..to, text: "Qed.".to_owned() };
+        }
+        let indent = indent(text, place.statement.start);
+        let is_opened = !kept.trim().is_empty() || opens(&text[place.statement.clone()]);
+        let opening = if is_opened { String::new() } else { format!("\n{indent}Proof.") };
+        let inner = format!("{indent}  ");
+        let tactics = match tactics {
+            "" => String::new(),
+            tactics => format!("\n{inner}{}", laid_out(tactics, &inner)),
+        };
         let from = proof.start + kept.len();
-        let mut written = String::new();
-        if kept.trim().is_empty() {
-            written += "\nProof.";
-        }
-        if !tactics.is_empty() {
-            written += &format!("\n  {}", laid_out(tactics, "  "));
-        }
-        let indent: String =
-            before(text, proof.start + open.len()).chars().take_while(|c| c.is_whitespace()).collect();
-        match is_closed {
-            true => Edit { range: from..from, text: String::new() },
-            false => Edit { range: from..proof.start + open.len(), text: format!("{written}\n{indent}Qed.") },
-        }
+        Edit { range: from..to, text: format!("{opening}{tactics}\n{indent}Qed.") }
     }
 
-    pub(super) fn whole(place: &SourcePlace, proof: &WrittenProof) -> Vec<Edit> {
+    pub(super) fn whole(text: &str, place: &SourcePlace, proof: &WrittenProof) -> Vec<Edit> {
         let tactics = with_imports(&proof.imports, &proof.whole);
-        let text = format!("\nProof.\n  {}\nQed.", laid_out(&tactics, "  "));
+        let indent = indent(text, place.statement.start);
+        let is_opened = opens(&text[place.statement.clone()]);
+        let opening = if is_opened { String::new() } else { format!("\n{indent}Proof.") };
+        let inner = format!("{indent}  ");
+        let text = format!("{opening}\n{inner}{}\n{indent}Qed.", laid_out(&tactics, &inner));
         vec![Edit { range: place.proof.clone(), text }]
     }
 }

@@ -11,14 +11,15 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use andor_config::Config;
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::System;
 use andor_dataset::Problem;
 use andor_engine::registry;
 use andor_engine::written::WrittenProof;
 use andor_env::checker::{Checker, Claim, Demand, Level, Reason, Verdict, judge};
-use tempfile::NamedTempFile;
+use tempfile::Builder;
 
 use edit::{Edit, replaced, replaced_in_file};
+use layout::Way;
 
 /// Why a proof is not put into its file.
 #[derive(Debug, thiserror::Error)]
@@ -38,10 +39,28 @@ pub enum InPlaceError {
     /// The file is not as it was when its theorems were read.
     #[error("{} has changed since it was read; it is left as it is", .0.display())]
     Changed(PathBuf),
+    /// An earlier run found the proof.
+    #[error("an earlier run found it; repeat the command without --resume")]
+    Earlier,
+    /// A definition, whose value matters.
+    #[error("it is a definition, and any value of its type would do for a proof: choose the value yourself")]
+    Definition,
     /// The checker does not accept the file with the proof in it.
     #[error("the proof is not accepted where it would stand: {0}")]
     Refused(String),
 }
+
+/// How a proof was put into its file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Put {
+    /// What the user's own proof leaves open was filled.
+    Filled,
+    /// It takes the place of an unfinished proof.
+    Replaced,
+}
+
+/// The name by which an `example` is judged in its file.
+const EXAMPLE: &str = "andor_example";
 
 /// The source files of a run's theorems, and the proofs that have been put into them.
 #[derive(Debug)]
@@ -86,6 +105,11 @@ impl Sources {
                 std::fs::OpenOptions::new().write(true).open(&place.file).map_err(failed)?;
             }
             let text = original.strip_prefix('\u{feff}').unwrap_or(&original).replace("\r\n", "\n");
+            // An `example` has no name there.
+            let stated = text.get(place.statement.clone()).unwrap_or_default().trim_start_matches("example");
+            if stated.is_empty() || !problem.theorem.statement.ends_with(stated.trim_end()) {
+                return Err(InPlaceError::Changed(place.file.clone()));
+            }
             let now = original.clone();
             files.insert(place.file.clone(), Source { original, text, now, edits: Vec::new() });
         }
@@ -102,34 +126,53 @@ impl Sources {
         problem: &Problem,
         proof: &WrittenProof,
         config: &Config,
-    ) -> Result<(), InPlaceError> {
+    ) -> Result<Put, InPlaceError> {
         let place = problem.place.as_ref().ok_or(InPlaceError::NoSource)?;
         let source = self.files.get_mut(&place.file).ok_or(InPlaceError::NoSource)?;
         let theorem = &problem.theorem;
+        let first = theorem.statement.split_whitespace().next();
+        if theorem.system == System::Rocq && first == Some("Definition") {
+            return Err(InPlaceError::Definition);
+        }
         let environment = registry::environment(theorem.system, config);
         let checker = environment.checker();
-        let start = place.statement.start;
-        let named = |text: &str, start| self.prelude.clone() + &with_name(text, start, theorem);
-        let moved = source.moved(start);
-        // What follows a theorem does not belong to it, and may have open theorems of its own.
-        let up_to = |end: usize| format!("{}\n{}", &source.text[..end], theorem.footer);
-        let claim = |submission: String, challenge: &str| Claim {
-            submission: named(&submission, moved),
-            challenge: named(challenge, start),
-            theorems: vec![theorem.name.clone()],
+        let challenge = environment.challenge(theorem);
+        let claim = |submission, name: &str| Claim {
+            submission,
+            challenge: challenge.clone(),
+            theorems: vec![name.to_owned()],
         };
+        // In the file an `example` has no name.
+        let is_example =
+            theorem.system != System::Rocq && source.text[place.statement.start..].starts_with("example");
+        let name = if is_example { EXAMPLE } else { &theorem.name };
+        let whole = |edits: &[Edit], at: usize| {
+            let mut text = self.prelude.clone() + &replaced(&source.text, edits);
+            if is_example {
+                let at = self.prelude.len() + at;
+                text.replace_range(at..at + "example".len(), &format!("theorem {EXAMPLE}"));
+            }
+            claim(text, name)
+        };
+        let moved = source.moved(place.statement.start);
         let mut refused = String::new();
-        for way in layout::ways(&source.text, place, proof, theorem.system) {
-            let edits: Vec<Edit> = source.edits.iter().chain(&way).cloned().collect();
-            let of_it = edits.iter().filter(|edit| edit.range.end <= place.proof.end).cloned();
-            let part = up_to(place.proof.end);
-            let part = claim(replaced(&part, &of_it.collect::<Vec<_>>()), &part);
-            let whole = claim(replaced(&source.text, &edits), &source.text);
-            let before = claim(replaced(&source.text, &source.edits), &source.text);
-            match accepted(checker, config.verify.demand(), [&part, &whole, &before]).await {
+        for Way { edits, is_whole } in layout::ways(&source.text, place, proof, theorem.system) {
+            let of_proof = edits.iter().map(|edit| Edit {
+                range: edit.range.start - place.proof.start..edit.range.end - place.proof.start,
+                text: edit.text.clone(),
+            });
+            let text = replaced(&source.text[place.proof.clone()], &of_proof.collect::<Vec<_>>());
+            // As in the search: what follows does not belong to it, and may be open.
+            let part = format!("{}{}{text}\n{}", theorem.header, theorem.statement, theorem.footer);
+            let edits: Vec<Edit> = source.edits.iter().cloned().chain(edits).collect();
+            let claims = [&claim(part, &theorem.name), &whole(&edits, moved), &whole(&source.edits, moved)];
+            match accepted(checker, config.verify.demand(), claims).await {
                 Ok(()) => {
                     source.edits = edits;
-                    return Ok(());
+                    return Ok(match is_whole {
+                        true => Put::Replaced,
+                        false => Put::Filled,
+                    });
                 }
                 Err(message) => refused = message,
             }
@@ -149,7 +192,7 @@ impl Sources {
         // A link stays one.
         let target = path.canonicalize().map_err(failed)?;
         let folder = target.parent().unwrap_or(Path::new("."));
-        let mut file = NamedTempFile::new_in(folder).map_err(failed)?;
+        let mut file = Builder::new().prefix(".andor-").suffix(".tmp").tempfile_in(folder).map_err(failed)?;
         file.write_all(content.as_bytes()).map_err(failed)?;
         let permissions = std::fs::metadata(&target).map_err(failed)?.permissions();
         file.as_file().set_permissions(permissions).map_err(failed)?;
@@ -172,12 +215,16 @@ impl Sources {
     pub fn diff(&self) -> String {
         let mut text = String::new();
         for (path, source) in self.files.iter().filter(|(_, source)| !source.edits.is_empty()) {
-            let name = path.strip_prefix("/").unwrap_or(path).display().to_string();
+            let here = std::env::current_dir().unwrap_or_default();
+            let name =
+                path.strip_prefix(&here).or(path.strip_prefix("/")).unwrap_or(path).display().to_string();
+            // Behind a name with blanks, programs need its end marked.
+            let end = if name.contains(' ') { "\t" } else { "" };
             let name = name.strip_prefix("./").unwrap_or(&name);
             let content = replaced_in_file(&source.original, &source.edits);
             text += &similar::TextDiff::from_lines(&source.original, &content)
                 .unified_diff()
-                .header(&format!("a/{name}"), &format!("b/{name}"))
+                .header(&format!("a/{name}{end}"), &format!("b/{name}{end}"))
                 .to_string();
         }
         text
@@ -219,16 +266,5 @@ impl Source {
     fn moved(&self, at: usize) -> usize {
         let before = self.edits.iter().filter(|edit| edit.range.end <= at);
         before.fold(at, |at, edit| at + edit.text.len() - edit.range.len())
-    }
-}
-
-/// The text with a name for an `example`: the one that it has in results.
-fn with_name(text: &str, start: usize, theorem: &Theorem) -> String {
-    match text[start..].strip_prefix("example") {
-        Some(rest) if theorem.system != System::Rocq => {
-            let name = theorem.name.rsplit('.').next().unwrap_or(&theorem.name);
-            format!("{}theorem {name}{rest}", &text[..start])
-        }
-        _ => text.to_owned(),
     }
 }
