@@ -47,6 +47,13 @@ impl Written {
                 self.put(problem, &passed, &request.config, progress).await;
             }
         }
+        for compiled in self.sources.stale() {
+            let compiled = shown::line(&compiled.display().to_string());
+            say(
+                progress,
+                &format!("note: {compiled} is older than its source now: compile it and what depends on it"),
+            );
+        }
     }
 
     async fn put(&mut self, problem: &Problem, proof: &Passed, config: &Config, progress: &Mutex<Progress>) {

@@ -41,8 +41,10 @@ Definition after := swap.
 fn holes_of_a_rocq_file_are_filled_where_they_are() {
     let folder = Folder::new();
     let file = folder.write("t.v", ROCQ);
+    folder.write("t.vo", "");
     let (code, out, err) = prove(&[&file, "--write", "--backup", "--max-candidates", "200", "--time", "20s"]);
     assert_eq!((code, out.as_str()), (1, ""), "{err}");
+    assert!(err.contains("t.vo is older than its source now"), "{err}");
     let now = read(&file);
     for kept in [
         "(* Admitted. stays in this comment. *)\nRequire Import List.\n",

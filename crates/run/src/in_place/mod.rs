@@ -211,6 +211,13 @@ impl Sources {
         Ok(())
     }
 
+    /// The compiled files of Rocq that are older than the proofs that were written.
+    pub fn stale(&self) -> Vec<PathBuf> {
+        let written = self.files.iter().filter(|(_, source)| source.now != source.original);
+        let compiled = written.map(|(path, _)| path.with_extension("vo"));
+        compiled.filter(|compiled| compiled.exists()).collect()
+    }
+
     /// A unified diff of all files, which `git apply` and `patch -p1` take.
     pub fn diff(&self) -> String {
         let mut text = String::new();
