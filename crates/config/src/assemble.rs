@@ -50,7 +50,7 @@ impl Config {
     ///
     /// A folder does not exist.
     pub fn resolve(&mut self) -> Result<(), ConfigError> {
-        self.say_what_holds();
+        self.resolve_defaults();
         for bound in &mut self.load_path {
             bound.folder = folder(bound.binding.option(), &bound.folder)?;
         }
@@ -61,9 +61,9 @@ impl Config {
         Ok(())
     }
 
-    /// Takes back what [`Self::say_what_holds`] wrote down, so that it follows from other values when these change. Returns the
+    /// Takes back what [`Self::resolve_defaults`] wrote down, so that it follows from other values when these change. Returns the
     /// keys in `workers`.
-    pub(super) fn forget_what_follows(&mut self) -> Vec<&'static str> {
+    pub(super) fn forget_defaults(&mut self) -> Vec<&'static str> {
         let mut forgotten = Vec::new();
         let WorkerConfig { workers, inflight, tactic_timeout_s, tactic_cpu_timeout_s, .. } =
             &mut self.workers;
@@ -79,7 +79,7 @@ impl Config {
     }
 
     /// Writes down the numbers that hold where nothing is given.
-    pub(super) fn say_what_holds(&mut self) {
+    pub(super) fn resolve_defaults(&mut self) {
         self.distributed_mcts.resolve();
         let WorkerConfig { tactic_cpu_timeout_s, tactic_timeout_s, .. } = &mut self.workers;
         tactic_cpu_timeout_s.get_or_insert(*tactic_timeout_s);

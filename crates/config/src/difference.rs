@@ -43,7 +43,7 @@ pub fn differences(before: &Value, now: &Config) -> Vec<Difference> {
     let table = |config: &Config| {
         let mut config = config.clone();
         if config.validate().is_ok() {
-            config.say_what_holds();
+            config.resolve_defaults();
         }
         serde_json::to_value(&config).expect("a configuration is JSON")
     };

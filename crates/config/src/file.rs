@@ -159,7 +159,7 @@ fn from_json(text: &str, path: &Path) -> Result<(Config, Value), ConfigFileError
     given.opening.check(Kind::Run).map_err(no_run)?;
     let Run { mut config, .. }: Run<Config> = serde_json::from_str(text).map_err(malformed)?;
     let mut given = without_parts_of(config.search.preset, given.config);
-    for key in config.forget_what_follows() {
+    for key in config.forget_defaults() {
         given["workers"][key] = Value::Null;
     }
     Ok((config, given))

@@ -19,8 +19,8 @@ pub(crate) struct ProveCommandArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "In place")]
 pub(crate) struct InPlaceArgs {
-    /// Write each proof into its file as soon as it is accepted: in the place of `sorry`, `admit` or `Admitted`, with all else
-    /// as it is. The file is judged as it then stands, and is left alone if it has changed meanwhile
+    /// Write each proof into its file as soon as it is accepted: in the place of `sorry`, `admit` or `Admitted`, or of an
+    /// unfinished proof that cannot be filled. All else stays as it is, and a file that has changed meanwhile is left alone
     #[arg(long, conflicts_with_all = ["json", "statement"])]
     pub(crate) write: bool,
 

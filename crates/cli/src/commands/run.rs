@@ -21,6 +21,9 @@ const RUNS: &str = "runs";
 
 pub(crate) async fn run(args: &RunArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     if let Some(file) = args.prove.input.source.path().and_then(andor_run::blueprint::find) {
+        if args.prove.input.source.files.len() > 1 {
+            bail!("`{}` is a blueprint, and is run alone; leave out the other files", file.display());
+        }
         if args.cluster.on.is_some() {
             bail!("--on takes theorems, and `{}` is a blueprint; leave it out", file.display());
         }

@@ -6,15 +6,15 @@ const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// A piece of a text, and what takes its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edit {
+pub(super) struct Edit {
     /// The bytes, in the text with `\n` line ends.
-    pub range: Range<usize>,
+    pub(super) range: Range<usize>,
     /// What takes their place, with `\n` line ends.
-    pub text: String,
+    pub(super) text: String,
 }
 
 /// The text with pieces replaced, which do not overlap.
-pub fn replaced(text: &str, edits: &[Edit]) -> String {
+pub(super) fn replaced(text: &str, edits: &[Edit]) -> String {
     let mut sorted: Vec<&Edit> = edits.iter().collect();
     sorted.sort_by_key(|edit| edit.range.start);
     let (mut result, mut at) = (String::new(), 0);
@@ -28,7 +28,7 @@ pub fn replaced(text: &str, edits: &[Edit]) -> String {
 
 /// The content of a file whose text, without a byte order mark and with `\n` line ends, has pieces replaced. New lines end
 /// as most others in the file do.
-pub fn replaced_in_file(content: &str, edits: &[Edit]) -> String {
+pub(super) fn replaced_in_file(content: &str, edits: &[Edit]) -> String {
     let (mark, rest) = match content.strip_prefix(BYTE_ORDER_MARK) {
         Some(rest) => (BYTE_ORDER_MARK, rest),
         None => ("", content),

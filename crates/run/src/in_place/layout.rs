@@ -230,7 +230,6 @@ mod lean {
 
     pub(super) fn whole(place: &SourcePlace, proof: &WrittenProof) -> Vec<Edit> {
         let text = format!(" := by\n  {}", laid_out(&proof.whole, "  "));
-        // A blank before the old proof would be one too many.
         vec![Edit { range: place.proof.clone(), text }]
     }
 }

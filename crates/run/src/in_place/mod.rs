@@ -1,9 +1,9 @@
 //! Proofs written into the source files that state their theorems.
 //!
-//! [`edit`] replaces pieces of a file and leaves the rest as it is, `layout` decides which pieces a proof replaces. What a file
-//! would then be is judged as a whole, against what it was, before it is written.
+//! `edit` replaces pieces of a file and leaves the rest as it is, `layout` decides which pieces a proof replaces. Before a file is
+//! written, the theorem is judged with the proof as it stands there, and the whole file must compile if it did before.
 
-pub mod edit;
+mod edit;
 mod layout;
 
 use std::collections::BTreeMap;
@@ -96,27 +96,28 @@ impl Sources {
         let mut files = BTreeMap::new();
         for problem in problems {
             let place = problem.place.as_ref().ok_or(InPlaceError::NoSource)?;
-            if files.contains_key(&place.file) {
-                continue;
+            if !files.contains_key(&place.file) {
+                let failed = |source| InPlaceError::Io { path: place.file.clone(), source };
+                let original = std::fs::read_to_string(&place.file).map_err(failed)?;
+                if to_write {
+                    std::fs::OpenOptions::new().write(true).open(&place.file).map_err(failed)?;
+                }
+                let text = original.strip_prefix('\u{feff}').unwrap_or(&original).replace("\r\n", "\n");
+                let now = original.clone();
+                files.insert(place.file.clone(), Source { original, text, now, edits: Vec::new() });
             }
-            let failed = |source| InPlaceError::Io { path: place.file.clone(), source };
-            let original = std::fs::read_to_string(&place.file).map_err(failed)?;
-            if to_write {
-                std::fs::OpenOptions::new().write(true).open(&place.file).map_err(failed)?;
-            }
-            let text = original.strip_prefix('\u{feff}').unwrap_or(&original).replace("\r\n", "\n");
+            let text = &files[&place.file].text;
             // An `example` has no name there.
             let stated = text.get(place.statement.clone()).unwrap_or_default().trim_start_matches("example");
-            if stated.is_empty() || !problem.theorem.statement.ends_with(stated.trim_end()) {
+            let has_proof = text.get(place.proof.clone()).is_some();
+            if !has_proof || stated.is_empty() || !problem.theorem.statement.ends_with(stated.trim_end()) {
                 return Err(InPlaceError::Changed(place.file.clone()));
             }
-            let now = original.clone();
-            files.insert(place.file.clone(), Source { original, text, now, edits: Vec::new() });
         }
         Ok(Self { prelude: prelude.to_owned(), files })
     }
 
-    /// Puts an accepted proof into its file as it is here, not on the disk. The file is judged as it then is.
+    /// Puts an accepted proof into its file as it is here, not on the disk, if the checker accepts it there.
     ///
     /// # Errors
     ///
@@ -262,7 +263,7 @@ async fn accepted(
 }
 
 /// Where the file before the first proof is kept.
-pub fn backup_of(path: &Path) -> PathBuf {
+fn backup_of(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".orig");
     PathBuf::from(name)
