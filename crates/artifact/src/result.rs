@@ -52,6 +52,9 @@ pub struct AttemptResult {
     pub verification_shortfall: Option<String>,
     /// The axioms that the proof depends on.
     pub axioms: Vec<String>,
+    /// Those of them that are allowed because the statement depends on them. Since 3.9.
+    #[serde(default)]
+    pub statement_axioms: Vec<String>,
     /// The names of the kernel features that the proof uses beyond the core calculus: `fix`, `vm` and so on.
     #[serde(default)]
     pub features: Vec<String>,
@@ -90,6 +93,9 @@ pub struct AttemptResult {
     pub preference_pairs: Vec<PreferencePair>,
     /// The complete source file: accepted, or claimed when the checker failed.
     pub source: Option<String>,
+    /// How close a search without a proof came; `null` if there was none, or a proof. Since 3.9.
+    #[serde(default)]
+    pub closest: Option<Closest>,
     /// Claimed proofs that were rejected, in order.
     pub rejected_claims: Vec<RejectedClaim>,
     /// The technical failure that ended the attempt, if any.
@@ -149,6 +155,7 @@ impl AttemptResult {
             verification_level: None,
             verification_shortfall: None,
             axioms: Vec::new(),
+            statement_axioms: Vec::new(),
             features: Vec::new(),
             known_bugs: Vec::new(),
             libraries: Vec::new(),
@@ -161,6 +168,7 @@ impl AttemptResult {
             proof_steps: Vec::new(),
             preference_pairs: Vec::new(),
             source: None,
+            closest: None,
             rejected_claims: Vec::new(),
             infrastructure_error: None,
             assistant: None,
@@ -230,6 +238,26 @@ pub struct PreferencePair {
     pub rejected: String,
 }
 
+/// How close a search came to a proof.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Closest {
+    /// The goals that its most complete derivation leaves open, each as text.
+    pub goals: Vec<String>,
+    /// What tactics failed for most often.
+    pub error: Option<FrequentError>,
+}
+
+/// Why several tactics failed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct FrequentError {
+    /// What the assistant said of one of them.
+    pub message: String,
+    /// The number of tactics of which it said the same, but for what it quotes.
+    pub tactics: u64,
+    /// The number of tactics that failed.
+    pub of: u64,
+}
+
 /// The role of an attempt in a comparison of searches.
 #[derive(
     Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, Serialize, Deserialize, JsonSchema,
@@ -271,6 +299,8 @@ pub enum Outcome {
     Claimed,
     /// Stored as accepted, but the record does not fit its theorem or the attempt's trace. Only readers say so. Since 3.8.
     Unverified,
+    /// No proof but those that depend on an axiom that is not allowed. Since 3.9.
+    AxiomNotAllowed,
     /// No proof.
     NotProved,
     /// The assistant rejects the theorem itself.
@@ -282,10 +312,29 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// What it is called in all output for people.
+    pub fn phrase(self) -> &'static str {
+        match self {
+            Self::Accepted => "proved",
+            Self::Claimed => "proof found, not verified",
+            Self::Unverified => "unverified",
+            Self::AxiomNotAllowed => "proof found, axiom not allowed",
+            Self::NotProved => "not proved",
+            Self::Refused => "refused",
+            Self::InfrastructureError => "failed",
+            Self::Interrupted => "interrupted",
+        }
+    }
+
+    /// Whether the search ran to its end, with a proof or without.
+    pub fn is_answer(self) -> bool {
+        matches!(self, Self::Accepted | Self::AxiomNotAllowed | Self::NotProved)
+    }
+
     /// Whether it says something about the theorem, so that the attempt need not be made again.
     pub fn is_final(self) -> bool {
         match self {
-            Self::Accepted | Self::NotProved | Self::Refused => true,
+            Self::Accepted | Self::AxiomNotAllowed | Self::NotProved | Self::Refused => true,
             Self::Claimed | Self::Unverified | Self::InfrastructureError | Self::Interrupted => false,
         }
     }

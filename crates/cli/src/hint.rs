@@ -1,6 +1,6 @@
 //! Hints that name the option which resolves a problem. The library reports reasons as data and knows no options.
 
-use andor_artifact::result::{AttemptResult, RejectedClaim};
+use andor_artifact::result::{AttemptResult, Outcome, RejectedClaim};
 use andor_engine::judge::{Level, Permission};
 use andor_env::error::EnvError;
 
@@ -24,7 +24,10 @@ pub(crate) fn unfinished(level: Level, error: &EnvError) -> String {
     let is_late = matches!(error, EnvError::Overdue { .. } | EnvError::OverCpu { .. });
     let keeps_level = matches!(
         error,
-        EnvError::TheoremRefused { .. } | EnvError::NoChecker { .. } | EnvError::NoSecondJudge { .. }
+        EnvError::TheoremRefused { .. }
+            | EnvError::StatementAxioms { .. }
+            | EnvError::NoChecker { .. }
+            | EnvError::NoSecondJudge { .. }
     );
     let more = is_late.then(|| "--check-timeout gives it more time".to_owned());
     let below = level.lower().filter(|&below| below > Level::Claimed && !keeps_level);
@@ -43,6 +46,23 @@ pub(crate) fn ending(result: &AttemptResult) -> String {
     ending_of(&result.stop_reason, &result.stop_detail)
 }
 
+/// What may help where a search found no proof.
+pub(crate) fn next(result: &AttemptResult) -> Option<String> {
+    if result.outcome != Outcome::NotProved {
+        return None;
+    }
+    let has_model = result.spent.model.requests > 0;
+    let model = (!has_model).then_some("--model URL, which asks a language model");
+    let lemmas = has_model.then_some("--lemmas 20, which puts lemmas into the prompts");
+    let more = match result.stop_reason.as_str() {
+        "time" => Some("a longer --time"),
+        "exhausted" | "blocked" => None,
+        _ => Some("a higher limit"),
+    };
+    let all: Vec<&str> = [more, model, lemmas].into_iter().flatten().collect();
+    (!all.is_empty()).then(|| all.join(", or "))
+}
+
 fn ending_of(reason: &str, detail: &str) -> String {
     let (what, flag) = match reason {
         "blocked" => ("lower", "--mcts-block-fraction"),
@@ -54,6 +74,7 @@ fn ending_of(reason: &str, detail: &str) -> String {
         "cost" => ("raise", "--max-cost"),
         "time" => ("raise", "--time"),
         "virtual_time" => ("raise", "--virtual-time"),
+        "axioms" => ("name them in", "--allow-axioms"),
         _ => return detail.to_owned(),
     };
     // Records of earlier versions name the option themselves.

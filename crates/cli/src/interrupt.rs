@@ -1,11 +1,15 @@
 //! Interrupts: the first stops a run cleanly, the second exits immediately.
 
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use crate::progress::Progress;
+
+/// Signals that come closer than this to the first are the same interrupt: `timeout` and terminals send several.
+const SAME: Duration = Duration::from_secs(1);
 
 /// Stops the run on the first Ctrl-C or SIGTERM, and exits on the second. Provers die with the program.
 pub(crate) fn cancel_on_interrupt(cancel: &CancellationToken, progress: Arc<Mutex<Progress>>) {
@@ -23,11 +27,17 @@ pub(crate) fn cancel_on_interrupt(cancel: &CancellationToken, progress: Arc<Mute
             .lock()
             .expect("progress does not panic")
             .say("interrupted: finishing up (interrupt again to exit at once)");
-        either(&mut interrupt, &mut terminate).await;
+        let first = Instant::now();
+        loop {
+            either(&mut interrupt, &mut terminate).await;
+            if first.elapsed() > SAME {
+                break;
+            }
+        }
         // The exit must not wait for whoever holds the display.
         if let Ok(mut progress) = progress.try_lock() {
             progress.close();
-            progress.say("interrupted again: exited at once; finished attempts are kept");
+            progress.say("interrupted again: exited at once");
         }
         std::process::exit(130);
     });

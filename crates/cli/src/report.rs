@@ -7,15 +7,16 @@ use andor_artifact::basin::{Estimate, LeftOut};
 use andor_artifact::graft::{GraftCut, GraftOrigin, GraftRecord, GraftSkip};
 use andor_artifact::plan::{PlanningEnd, ReplanRecord, StuckReason};
 use andor_artifact::progress::SharingRecord;
-use andor_artifact::result::{AttemptResult, ModelUsage, Outcome};
+use andor_artifact::result::{AttemptResult, Closest, FrequentError, ModelUsage, Outcome, Timing};
 use andor_core::theorem::System;
 use andor_dataset::Problem;
 use andor_engine::graft::{Cut, Grafted};
 use andor_engine::judge::{Level, Trust};
 use andor_env::outline::{Place, Skipped};
-use andor_report::summary::{Failures, is_exhausted};
+use andor_report::summary::Failures;
 
 use crate::exit::Exit;
+use crate::hint;
 use crate::shown::{self, Guarded};
 
 /// Prints text or JSON to standard output.
@@ -108,6 +109,7 @@ pub(crate) fn verified(level: Level, axioms: &[String], trust: &Trust) -> String
     told_verified(
         level,
         axioms,
+        &trust.statement_axioms,
         [&features(trust), &trust.bugs, &trust.libraries, &second.kernels()],
         second.silence(),
     )
@@ -116,19 +118,33 @@ pub(crate) fn verified(level: Level, axioms: &[String], trust: &Trust) -> String
 /// The same of a recorded result.
 pub(crate) fn verified_result(level: Level, result: &AttemptResult) -> String {
     let trusted = [&*result.features, &*result.known_bugs, &*result.libraries, &*result.kernels];
-    told_verified(level, &result.axioms, trusted, result.second_judge_silence.as_deref())
+    told_verified(
+        level,
+        &result.axioms,
+        &result.statement_axioms,
+        trusted,
+        result.second_judge_silence.as_deref(),
+    )
 }
 
 fn told_verified(
     level: Level,
     axioms: &[String],
+    of_statement: &[String],
     [uses, bugs, libraries, kernels]: [&[String]; 4],
     silence: Option<&str>,
 ) -> String {
     let mut text = format!("level {}, {}; ", level.number(), level.name());
-    text += &match axioms {
-        [] => "no axioms".to_owned(),
-        axioms => format!("axioms: {}", shown::line(&axioms.join(", "))),
+    let (of_statement, others): (Vec<&String>, Vec<&String>) =
+        axioms.iter().partition(|axiom| of_statement.contains(axiom));
+    let list = |axioms: Vec<&String>| {
+        shown::line(&axioms.into_iter().map(String::as_str).collect::<Vec<_>>().join(", "))
+    };
+    text += &match (others.is_empty(), of_statement.is_empty()) {
+        (true, true) => "no axioms".to_owned(),
+        (false, true) => format!("axioms: {}", list(others)),
+        (true, false) => format!("no axioms but those of the statement: {}", list(of_statement)),
+        (false, false) => format!("axioms: {}; those of the statement: {}", list(others), list(of_statement)),
     };
     let told = [
         ("uses", uses),
@@ -271,14 +287,59 @@ pub(crate) fn level(number: u8) -> Level {
 /// The outcome of an attempt in a few words.
 pub(crate) fn ending(result: &AttemptResult) -> String {
     match result.outcome {
-        Outcome::Accepted => "proved".to_owned(),
-        Outcome::NotProved if is_exhausted(result) => "exhausted".to_owned(),
-        Outcome::NotProved => format!("out of budget ({})", shown::line(&result.stop_reason)),
-        Outcome::Claimed => "claimed".to_owned(),
-        Outcome::Unverified => "unverified".to_owned(),
-        Outcome::Refused => "refused".to_owned(),
-        Outcome::InfrastructureError => "failed".to_owned(),
-        Outcome::Interrupted => "interrupted".to_owned(),
+        Outcome::NotProved => format!("{}: {}", result.outcome.phrase(), why(&result.stop_reason)),
+        outcome => outcome.phrase().to_owned(),
+    }
+}
+
+/// How long an attempt took; what it spent on opening the theorem and on checking proofs apart, where that is noticeable.
+pub(crate) fn duration(timing: &Timing) -> String {
+    let apart = [(timing.opening_ms, "to open it"), (timing.checking_ms, "of checks")];
+    let apart = apart.into_iter().filter(|(ms, _)| *ms >= 1e3);
+    let rest = apart.clone().fold(timing.total_ms, |rest, (ms, _)| rest - ms);
+    let parts: Vec<String> = apart.map(|(ms, what)| format!(" + {:.1} s {what}", ms / 1e3)).collect();
+    let search = if parts.is_empty() { "" } else { " of search" };
+    format!("{:.1} s{search}{}", rest.max(0.0) / 1e3, parts.concat())
+}
+
+/// How close a search without a proof came, in at most three lines: what is left to prove, why tactics failed, and what may
+/// help.
+pub(crate) fn closest(result: &AttemptResult) -> Vec<String> {
+    let Some(Closest { goals, error }) = &result.closest else { return Vec::new() };
+    let mut lines = Vec::new();
+    if let Some(goal) = goals.first() {
+        let more = match goals.len() {
+            1 => String::new(),
+            n => format!(" (and {} more)", n - 1),
+        };
+        lines.push(format!(
+            "  left to prove: {}{more}",
+            brief(&goal.split_whitespace().collect::<Vec<_>>().join(" "))
+        ));
+    }
+    if let Some(FrequentError { message, tactics, of }) = error {
+        lines.push(format!("  {tactics} of {of} failed tactics: {}", brief(message)));
+    }
+    lines.extend(hint::next(result).map(|next| format!("  try {next}")));
+    lines
+}
+
+/// The beginning of a text, in a line.
+fn brief(text: &str) -> String {
+    const LENGTH: usize = 200;
+    match text.char_indices().nth(LENGTH) {
+        Some((end, _)) => format!("{} …", shown::line(&text[..end])),
+        None => shown::line(text),
+    }
+}
+
+/// Why a search without a proof ended, in a few words.
+fn why(stop_reason: &str) -> String {
+    match stop_reason {
+        "exhausted" => "every candidate tried".to_owned(),
+        "time" | "virtual_time" => "out of time".to_owned(),
+        "blocked" => "the rest is blocked".to_owned(),
+        limit => format!("out of budget ({})", shown::line(limit)),
     }
 }
 

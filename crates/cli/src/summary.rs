@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use andor_artifact::basin::Estimate;
+use andor_artifact::result::Outcome;
 use andor_report::summary::{MeanPass, RunSummary, Standing, TheoremSummary, Totals};
 
 use crate::report::{Align, COPIES, aligned, count, ending, left_out, level, models, percent, share};
@@ -148,19 +149,18 @@ fn totals(totals: &Totals) -> String {
 
 /// The number of theorems by standing.
 fn standings(totals: &Totals) -> String {
-    let at = |standing| totals.standings.get(&standing).copied().unwrap_or_default();
     let mut parts = vec![format!("{} of {} proved", totals.proved(), totals.theorems)];
-    for (n, name) in [
-        (totals.exhausted, "exhausted"),
-        (at(Standing::NotProved) - totals.exhausted, "out of budget"),
-        (at(Standing::Claimed), "claimed, not verified"),
-        (at(Standing::Unverified), "unverified"),
-        (at(Standing::Refused), "refused by the proof assistant"),
-        (at(Standing::Infrastructure), "failed because of infrastructure"),
-        (at(Standing::Interrupted), "interrupted"),
-        (at(Standing::NotBegun), "not begun"),
+    for (standing, name) in [
+        (Standing::NotProved, Outcome::NotProved.phrase()),
+        (Standing::AxiomNotAllowed, Outcome::AxiomNotAllowed.phrase()),
+        (Standing::Claimed, Outcome::Claimed.phrase()),
+        (Standing::Unverified, Outcome::Unverified.phrase()),
+        (Standing::Refused, Outcome::Refused.phrase()),
+        (Standing::Infrastructure, Outcome::InfrastructureError.phrase()),
+        (Standing::Interrupted, Outcome::Interrupted.phrase()),
+        (Standing::NotBegun, "not begun"),
     ] {
-        if n > 0 {
+        if let Some(n) = totals.standings.get(&standing).filter(|n| **n > 0) {
             parts.push(format!("{n} {name}"));
         }
     }

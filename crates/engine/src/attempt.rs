@@ -6,6 +6,7 @@ use std::any::Any;
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use andor_artifact::background::BackgroundWriter;
 use andor_artifact::files::{FileError, read_json, write_bytes, write_json};
@@ -159,19 +160,17 @@ async fn attempt(
     let mut result = empty_result(request);
     match open(request, means).await {
         Opening::Failed(error) => note_open_failure(&mut result, &error),
-        Opening::Stopped(stop) => {
+        Opening::Interrupted => {
+            let stop = StopReason::Interrupted;
             note_stop(&mut result, stop);
-            if let StopReason::Time(limit) = stop {
-                let seconds = limit.as_secs_f64();
-                result.stop_detail =
-                    format!("the theorem was not open within {seconds} s; what is above it is read first");
-            }
-            result.outcome = outcome_without_proof(stop);
+            result.outcome = Outcome::Interrupted;
             let abort = Event::Abort(aborted_before(stop));
             recorder.event(&abort);
             sink.event(id, &abort);
         }
         Opening::Opened(session) => {
+            // The time limit is one of the search.
+            let opened = Instant::now();
             sink.event(id, &Event::Opened { assistant: session.assistant().to_owned() });
             let keep = |(plans, planner): (Arc<_>, &Arc<Planner>)| {
                 KeptPlan::new(plans, &request.theorem, request.attempt, planner.id())
@@ -180,7 +179,7 @@ async fn attempt(
             let planned = match (kept.as_ref().and_then(KeptPlan::found), &given, &means.planner) {
                 (Some(found), ..) => Some(found),
                 (None, None, Some(planner)) => {
-                    ask_for_plan(request, means, &session, planner, kept.as_ref(), began).await?
+                    ask_for_plan(request, means, &session, planner, kept.as_ref(), opened).await?
                 }
                 _ => None,
             };
@@ -200,7 +199,7 @@ async fn attempt(
             {
                 let time_up = async {
                     match request.config.budget().time {
-                        Some(time) => tokio::time::sleep_until(began + time).await,
+                        Some(time) => tokio::time::sleep_until(opened + time).await,
                         None => std::future::pending().await,
                     }
                 };
@@ -213,7 +212,7 @@ async fn attempt(
                 .map(|shared| Sharing::new(shared, &request.theorem, request.attempt, request.config.seed))
                 .unzip();
             // The session was ready earlier; the rest of the time was spent waiting for the checker.
-            let pinning = began.elapsed().saturating_sub(session.counters().opening);
+            let pinning = (opened - began).saturating_sub(session.counters().opening);
             let tools = Tools {
                 session: Arc::clone(&session),
                 provider: Arc::clone(&means.provider),
@@ -222,7 +221,7 @@ async fn attempt(
                 priority: means.priority.clone(),
                 latencies: means.latencies.clone(),
                 cancel: means.cancel.clone(),
-                began,
+                began: opened,
                 attempt: request.attempt,
                 follow: recorded_order(request),
                 given,
@@ -345,27 +344,23 @@ async fn ask_for_plan(
 enum Opening {
     Opened(Arc<Session>),
     Failed(EnvError),
-    /// Cancelled, or out of time.
-    Stopped(StopReason),
+    Interrupted,
 }
 
 async fn open(request: &AttemptRequest, means: &Means) -> Opening {
     let theorem = with_imports(request, means);
     let workers = Arc::clone(&means.workers);
-    let time = request.config.budget().time;
-    let time_up = async {
-        match time {
-            Some(time) => tokio::time::sleep(time).await,
-            None => std::future::pending().await,
-        }
-    };
+    let limit = Duration::from_secs_f64(request.config.workers.check_timeout_s);
     tokio::select! {
         biased;
-        () = means.cancel.cancelled() => Opening::Stopped(StopReason::Interrupted),
+        () = means.cancel.cancelled() => Opening::Interrupted,
         session = begin(workers, theorem, &request.config) => {
             session.map_or_else(Opening::Failed, Opening::Opened)
         }
-        () = time_up => Opening::Stopped(StopReason::Time(time.unwrap_or_default())),
+        () = tokio::time::sleep(limit) => Opening::Failed(EnvError::Overdue {
+            doing: "opening the theorem; what is above it is read first".to_owned(),
+            after: limit,
+        }),
     }
 }
 

@@ -131,13 +131,11 @@ pub struct Request<'a> {
     pub statement_from: Option<&'a Path>,
     /// Text before each file; it carries the options that a project is compiled with.
     pub prelude: &'a str,
-    /// The only axioms that the proofs may depend on, those of the system's logic included, if they are restricted.
-    pub permitted: Option<&'a [String]>,
 }
 
 /// Verifies the theorems of a file in a fresh process.
 pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, JudgeError> {
-    let Request { file: path, system: wanted, theorems: named, statement_from, prelude, permitted } = request;
+    let Request { file: path, system: wanted, theorems: named, statement_from, prelude } = request;
     if statement_from.is_some() && config.verify.wanted() < Level::Audited {
         return Err(JudgeError::NotCompared);
     }
@@ -193,12 +191,6 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
             verdict = alone;
         }
     }
-    if let (Some(permitted), Verdict::Accepted { level, axioms, .. }) = (permitted, &verdict)
-        && let Some(axiom) = axioms.iter().find(|axiom| is_restricted(system, axiom, permitted))
-    {
-        let message = format!("the proof depends on `{axiom}`, which is not among the permitted axioms");
-        verdict = Verdict::rejected(*level, Reason::Axiom, message);
-    }
     // A message about the text counts lines in the whole file.
     if let (Some((there, here)), Verdict::Rejected { level: Level::Compiled, message, .. }) =
         (placed, &mut verdict)
@@ -215,11 +207,6 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
         );
     }
     Ok(Judgement { system, theorems, verdict })
-}
-
-/// Whether an axiom that the checker allows is not among those permitted. Rocq's checker allows none of its own accord.
-fn is_restricted(system: System, axiom: &str, permitted: &[String]) -> bool {
-    system != System::Rocq && !permitted.iter().any(|name| name == axiom)
 }
 
 /// Whether the checker rejected the trusted file's statement.

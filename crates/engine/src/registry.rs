@@ -12,6 +12,7 @@ use andor_artifact::version::Kind;
 use andor_core::clock::{Latencies, Latency};
 use andor_core::policy::Priority;
 use andor_core::theorem::System;
+use andor_env::axioms::AllowedAxioms;
 use andor_env::environment::Environment;
 use andor_env::lean::{Lean, LeanConfig};
 use andor_env::mini::{Mini, MiniConfig};
@@ -128,7 +129,7 @@ pub fn environment(system: System, config: &Config) -> Arc<dyn Environment> {
         System::Rocq => Arc::new(Rocq::new(rocq(config))),
         System::Mini => Arc::new(Mini::new(MiniConfig {
             check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
-            allowed_axioms: config.allowed_axioms.clone(),
+            allowed_axioms: AllowedAxioms::named(&config.allowed_axioms),
             lean: None,
         })),
         System::Synthetic => Arc::new(Synthetic),
@@ -142,7 +143,7 @@ pub fn lean(config: &Config) -> LeanConfig {
         backend: config.lean_backend,
         sandbox: config.workers.sandbox,
         check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
-        allowed_axioms: config.allowed_axioms.clone(),
+        allowed_axioms: AllowedAxioms::named(&config.allowed_axioms),
         ..LeanConfig::default()
     }
 }
@@ -153,7 +154,7 @@ pub fn rocq(config: &Config) -> RocqConfig {
         load_path: config.load_path.iter().map(Into::into).collect(),
         sandbox: config.workers.sandbox,
         check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
-        allowed_axioms: config.allowed_axioms.clone(),
+        allowed_axioms: AllowedAxioms::named(&config.allowed_axioms),
         trusted_bugs: config.trusted_bugs.clone(),
         recheck_deps: config.verify.recheck_deps,
         cache: cache_folder(),

@@ -124,6 +124,14 @@ pub enum EnvError {
         /// The assistant's message.
         message: String,
     },
+    /// The statement itself depends on axioms that are not allowed, so that every proof would be rejected.
+    #[error("the statement of `{theorem}` depends on {} not an allowed axiom", quoted(.axioms))]
+    StatementAxioms {
+        /// The theorem's id.
+        theorem: String,
+        /// The axioms.
+        axioms: Vec<String>,
+    },
     /// Rebuilding a checkpoint gave different goals.
     #[error("replaying to checkpoint {checkpoint} gave different goals: {detail}")]
     ReplayDiverged {
@@ -178,7 +186,7 @@ impl EnvError {
     /// Whether the worker that returned this error is unusable and must be dropped.
     pub fn loses_worker(&self) -> bool {
         match self {
-            Self::TheoremRefused { .. } | Self::ReplayDiverged { .. } => false,
+            Self::TheoremRefused { .. } | Self::StatementAxioms { .. } | Self::ReplayDiverged { .. } => false,
             Self::Spawn { .. }
             | Self::Missing { .. }
             | Self::NoChecker { .. }
@@ -220,11 +228,22 @@ impl EnvError {
             | Self::Overdue { .. }
             | Self::OverCpu { .. }
             | Self::TheoremRefused { .. }
+            | Self::StatementAxioms { .. }
             | Self::ReplayDiverged { .. }
             | Self::RestartsExhausted { .. }
             | Self::LibrariesRefused { .. }
             | Self::CompiledFile { .. }
             | Self::File { .. } => false,
+        }
+    }
+}
+
+fn quoted(names: &[String]) -> String {
+    match names {
+        [name] => format!("`{name}`, which is"),
+        names => {
+            let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+            format!("{}, each of them", names.join(", "))
         }
     }
 }

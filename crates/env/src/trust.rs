@@ -84,6 +84,8 @@ pub struct Trust {
     /// Known bugs, such as `rocq#20455`, that are open in the installed version and concern one of these features;
     /// or whose trigger the proof contains and that the user tolerates.
     pub bugs: Box<[String]>,
+    /// Those axioms of the proof that are allowed because the statement depends on them.
+    pub statement_axioms: Box<[String]>,
     /// What another system's kernel says.
     pub second_judge: SecondJudge,
     /// The compiled libraries that are loaded beside those of the prover itself, each by the first part of its modules'

@@ -190,7 +190,6 @@ pub(crate) fn check(
             theorems: &theorems,
             statement_from: statement_from.as_deref(),
             prelude: &applied.prelude,
-            permitted: None,
         };
         let judged: Judgement = judge::file(request, &config).await?;
         Ok(judged.record(&config, statement_from.as_deref()).to_string())

@@ -68,6 +68,8 @@ pub enum Standing {
     Claimed,
     /// A proof is stored, but its record does not fit the theorem.
     Unverified,
+    /// A proof was found, but it depends on an axiom that is not allowed.
+    AxiomNotAllowed,
     /// No proof was found.
     NotProved,
     /// The assistant rejects the theorem.
@@ -86,6 +88,7 @@ impl From<Outcome> for Standing {
             Outcome::Accepted => Self::Proved,
             Outcome::Claimed => Self::Claimed,
             Outcome::Unverified => Self::Unverified,
+            Outcome::AxiomNotAllowed => Self::AxiomNotAllowed,
             Outcome::NotProved => Self::NotProved,
             Outcome::Refused => Self::Refused,
             Outcome::InfrastructureError => Self::Infrastructure,

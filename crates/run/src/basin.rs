@@ -110,7 +110,7 @@ pub fn repeated(results: &[&AttemptResult], role: Role) -> RepeatedSearch {
     let mut left_out = LeftOut::default();
     for result in &results {
         match result.outcome {
-            Outcome::Accepted | Outcome::NotProved => {}
+            Outcome::Accepted | Outcome::AxiomNotAllowed | Outcome::NotProved => {}
             Outcome::Claimed | Outcome::Unverified | Outcome::InfrastructureError => {
                 left_out.infrastructure += 1;
             }
@@ -154,7 +154,7 @@ fn is_solved(result: &AttemptResult) -> bool {
 
 /// Whether an attempt counts as an observation of its search.
 pub fn counts(result: &AttemptResult) -> bool {
-    matches!(result.outcome, Outcome::Accepted | Outcome::NotProved)
+    result.outcome.is_answer()
 }
 
 fn count(items: impl Iterator) -> u32 {

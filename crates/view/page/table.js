@@ -14,8 +14,8 @@ const HEADINGS = [
 ];
 
 const MARKS = {
-  accepted: 'good', solved: 'good', claimed: 'poor', refused: 'poor', interrupted: 'poor',
-  'infrastructure error': 'bad', 'no result': 'busy',
+  proved: 'good', solved: 'good', 'proof found, not verified': 'poor', 'proof found, axiom not allowed': 'poor',
+  unverified: 'poor', refused: 'poor', interrupted: 'poor', failed: 'bad', 'no result': 'busy',
 };
 
 const ROW = 31;

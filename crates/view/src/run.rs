@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use andor_artifact::code::{CodeOutcome, CodeResult};
 use andor_artifact::files::read_json;
 use andor_artifact::folders::folder_name;
-use andor_artifact::result::{AttemptResult, Outcome, Role};
+use andor_artifact::result::{AttemptResult, Role};
 use andor_artifact::run::RunRecord;
 use andor_artifact::version::Kind;
 use andor_run::store::Store;
@@ -334,7 +334,7 @@ impl Run {
         };
         match self.results.get(&(row.theorem.clone(), attempt)) {
             Some(AnyResult::Proof(result)) => {
-                row.outcome = outcome(result.outcome);
+                row.outcome = result.outcome.phrase();
                 row.blind = result.role == Role::Blind;
                 row.level = result.verification_level;
                 row.stop.clone_from(&result.stop_reason);
@@ -349,7 +349,7 @@ impl Run {
                 row.outcome = match result.outcome {
                     CodeOutcome::Solved => "solved",
                     CodeOutcome::NotSolved => "not solved",
-                    CodeOutcome::InfrastructureError => "infrastructure error",
+                    CodeOutcome::InfrastructureError => "failed",
                     CodeOutcome::Interrupted => "interrupted",
                 };
                 row.stop.clone_from(&result.ended_by);
@@ -362,18 +362,6 @@ impl Run {
             None => {}
         }
         row
-    }
-}
-
-fn outcome(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Accepted => "accepted",
-        Outcome::Claimed => "claimed",
-        Outcome::Unverified => "unverified",
-        Outcome::NotProved => "not proved",
-        Outcome::Refused => "refused",
-        Outcome::InfrastructureError => "infrastructure error",
-        Outcome::Interrupted => "interrupted",
     }
 }
 

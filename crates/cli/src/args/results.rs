@@ -111,6 +111,8 @@ pub(crate) enum Only {
     Claimed,
     /// A proof is stored that does not fit the theorem
     Unverified,
+    /// The proofs that were found depend on axioms that are not allowed
+    AxiomNotAllowed,
     /// Attempted without success
     #[value(alias = "failed")]
     NotProved,
@@ -132,6 +134,7 @@ impl Only {
             Self::Proved => Standing::Proved,
             Self::Claimed => Standing::Claimed,
             Self::Unverified => Standing::Unverified,
+            Self::AxiomNotAllowed => Standing::AxiomNotAllowed,
             Self::NotProved => Standing::NotProved,
             Self::Refused => Standing::Refused,
             Self::Interrupted => Standing::Interrupted,

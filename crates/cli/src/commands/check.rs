@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use andor_core::theorem::System;
 use andor_dataset::project::{self, Applied};
 use andor_engine::judge::{self, Judgement, Level, Verdict, comparator};
+use andor_env::axioms;
 
 use crate::args::{self, CheckArgs};
 use crate::exit::{Exit, with_causes};
@@ -39,6 +40,7 @@ async fn judge(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Resu
             return Err(args::usage("check", "--allow-axioms: the file of --comparator names the axioms"));
         }
         config.allowed_axioms.clone_from(&task.permitted_axioms);
+        config.allowed_axioms.push(axioms::NONE.to_owned());
         config.validate().map_err(|error| args::usage("check", error))?;
         // Comparator is no judge for `mini`.
         let is_lean = file.extension().is_some_and(|extension| extension == "lean");
@@ -49,14 +51,7 @@ async fn judge(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Resu
     for note in notes {
         progress.lock().expect("progress does not panic").say(&format!("note: {note}"));
     }
-    let request = judge::Request {
-        file,
-        system,
-        theorems,
-        statement_from,
-        prelude: &prelude,
-        permitted: task.as_ref().map(|task| task.permitted_axioms.as_slice()),
-    };
+    let request = judge::Request { file, system, theorems, statement_from, prelude: &prelude };
     // Dropping the judgement kills its processes and removes its folders.
     let judged = tokio::select! {
         judged = judge::file(request, &config) => judged?,

@@ -160,6 +160,9 @@ fn attempt(out: &mut String, result: &AttemptResult) {
     );
     if result.stop_detail != result.stop_reason {
         let _ = writeln!(out, "  ended by: {}", shown::message(&hint::ending(result)));
+        for line in report::closest(result) {
+            let _ = writeln!(out, "{line}");
+        }
     }
     if let Some(plan) = &result.plan {
         let steps = report::count(plan.steps.len() as u64, "step");

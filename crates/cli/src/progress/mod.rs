@@ -282,6 +282,9 @@ impl Progress {
             self.say_problem(&line());
         } else if self.tells_each || self.tally.total() <= MANY {
             self.say(&line());
+            if self.tells_each {
+                report::closest(result).iter().for_each(|line| self.say_lines(line));
+            }
         }
     }
 }
@@ -294,16 +297,16 @@ fn style(template: &str) -> ProgressStyle {
 fn is_problem(outcome: Outcome) -> bool {
     match outcome {
         Outcome::Refused | Outcome::Claimed | Outcome::Unverified | Outcome::InfrastructureError => true,
-        Outcome::Accepted | Outcome::NotProved | Outcome::Interrupted => false,
+        Outcome::Accepted | Outcome::AxiomNotAllowed | Outcome::NotProved | Outcome::Interrupted => false,
     }
 }
 
 /// A one-line summary of a result.
 fn summary(result: &AttemptResult) -> String {
-    let seconds = result.timing.total_ms / 1e3;
     let spent = &result.spent;
     let mut work = format!(
-        "{seconds:.1} s, {}, {}, {}",
+        "{}, {}, {}, {}",
+        report::duration(&result.timing),
         report::count(spent.iterations, "iteration"),
         report::count(spent.nodes, "node"),
         report::count(spent.previews, "tactic")
@@ -316,12 +319,18 @@ fn summary(result: &AttemptResult) -> String {
             let level = report::level(result.verification_level.unwrap_or_default());
             format!("proved ({}), {work}", report::verified_result(level, result))
         }
-        Outcome::Claimed => format!("claimed, but could not be verified: {} ({work})", error_of(result)),
-        Outcome::Unverified => format!("unverified: {}", error_of(result)),
-        Outcome::NotProved => format!("not proved: {} ({work})", hint::ending(result)),
-        Outcome::Refused => format!("refused: {}", result.stop_detail),
-        Outcome::InfrastructureError => format!("failed: {}", error_of(result)),
-        Outcome::Interrupted => format!("interrupted ({work})"),
+        Outcome::Claimed | Outcome::Unverified | Outcome::InfrastructureError => {
+            format!("{}: {}", result.outcome.phrase(), error_of(result))
+        }
+        Outcome::AxiomNotAllowed => {
+            let rejected = result.rejected_claims.iter().filter(|claim| claim.allow_axioms.is_some());
+            let why =
+                rejected.map(|claim| format!("{}{}", claim.message, hint::permission_of(claim))).next_back();
+            format!("{}: {} ({work})", result.outcome.phrase(), why.unwrap_or_default())
+        }
+        Outcome::NotProved => format!("{}: {} ({work})", result.outcome.phrase(), hint::ending(result)),
+        Outcome::Refused => format!("{}: {}", result.outcome.phrase(), hint::ending(result)),
+        Outcome::Interrupted => format!("{} ({work})", result.outcome.phrase()),
     }
 }
 

@@ -90,6 +90,8 @@ pub enum StopReason {
     Infrastructure,
     /// The proof assistant rejects the theorem itself; no search began.
     Refused,
+    /// The statement depends on axioms that are not allowed; no search began.
+    Axioms,
 }
 
 impl StopReason {
@@ -110,6 +112,7 @@ impl StopReason {
             Self::Interrupted => "interrupted",
             Self::Infrastructure => "infrastructure",
             Self::Refused => "refused",
+            Self::Axioms => "axioms",
         }
     }
 }
@@ -134,6 +137,7 @@ impl fmt::Display for StopReason {
             Self::Interrupted => write!(f, "interrupted"),
             Self::Infrastructure => write!(f, "the proof assistant or a provider failed"),
             Self::Refused => write!(f, "the proof assistant refuses the theorem"),
+            Self::Axioms => write!(f, "the statement depends on axioms that are not allowed"),
         }
     }
 }

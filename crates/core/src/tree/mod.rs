@@ -16,6 +16,7 @@ mod data;
 mod digest;
 pub mod dot;
 pub mod extract;
+mod frontier;
 mod recompute;
 mod status;
 mod traverse;

@@ -45,6 +45,32 @@ fn a_step_needs_all_children_and_a_node_any_step() {
 }
 
 #[test]
+fn the_frontier_is_what_the_most_complete_derivation_leaves() {
+    let mut tree = small();
+    assert_eq!(tree.frontier(), [n(2)], "n1 is proved beside it");
+    // n2 ─ s3 ─ n4, n5, of which nothing is proved.
+    tree.add_step(n(2), t(), -0.5, &[child(4), child(5)]);
+    assert_eq!(tree.frontier(), [n(3)], "one goal is left, not two");
+    tree.add_step(n(4), t(), -0.5, &[]);
+    assert_eq!(tree.frontier(), [n(5)], "one is left, and more is proved");
+    let last = tree.add_step(n(5), t(), -0.5, &[]);
+    assert!(tree.frontier().is_empty());
+    tree.refute(last);
+    assert_eq!(tree.frontier(), [n(5)], "a rejected step counts for nothing");
+    assert_eq!(Tree::new(Identity::Checkpoint, child(0)).frontier(), [n(0)]);
+}
+
+#[test]
+fn the_frontier_of_a_cycle_is_found() {
+    // n0 ─ s0 ─ n1;  n1 ─ s1 ─ n0;  n1 ─ s2 ─ n2
+    let mut tree = Tree::new(Identity::Strict, child(0));
+    tree.add_step(n(0), t(), -0.5, &[child(1)]);
+    tree.add_step(n(1), t(), -0.5, &[child(0)]);
+    tree.add_step(n(1), t(), -0.5, &[child(2)]);
+    assert_eq!(tree.frontier(), [n(2)]);
+}
+
+#[test]
 fn an_exhausted_child_exhausts_its_step_and_makes_the_siblings_irrelevant() {
     let mut tree = small();
     tree.set_phase(n(2), Phase::Complete);

@@ -1,6 +1,6 @@
 //! The result of an attempt, filled in from its search.
 
-use andor_artifact::result::{AttemptResult, ModelUsage, Outcome, SpentRecord};
+use andor_artifact::result::{AttemptResult, ModelUsage, Outcome, RejectedClaim, SpentRecord};
 use andor_config::Clock;
 use andor_core::policy::StopReason;
 use andor_env::checker::Level;
@@ -30,16 +30,20 @@ pub fn note_stop(result: &mut AttemptResult, stop: StopReason) {
 
 /// Notes why the theorem could not be opened.
 pub fn note_open_failure(result: &mut AttemptResult, error: &EnvError) {
-    if let EnvError::TheoremRefused { .. } = error {
-        note_stop(result, StopReason::Refused);
-        // The message says what was refused, and why.
-        result.stop_detail = error.to_string();
-        result.outcome = Outcome::Refused;
-    } else {
-        note_stop(result, StopReason::Infrastructure);
-        result.infrastructure_error = Some(error.to_string());
-        result.outcome = Outcome::InfrastructureError;
-    }
+    let refused = match error {
+        EnvError::TheoremRefused { .. } => StopReason::Refused,
+        EnvError::StatementAxioms { .. } => StopReason::Axioms,
+        _ => {
+            note_stop(result, StopReason::Infrastructure);
+            result.infrastructure_error = Some(error.to_string());
+            result.outcome = Outcome::InfrastructureError;
+            return;
+        }
+    };
+    note_stop(result, refused);
+    // The message says what was refused, and why.
+    result.stop_detail = error.to_string();
+    result.outcome = Outcome::Refused;
 }
 
 pub(super) fn fill_in(
@@ -91,14 +95,22 @@ pub(super) fn fill_in(
     result.outcome = match (&searched.proof, searched.stop) {
         (Some(_), StopReason::Proved) => Outcome::Accepted,
         (Some(_), _) => Outcome::Claimed,
-        (None, stop) => outcome_without_proof(stop),
+        (None, stop) => outcome_without_proof(stop, &result.rejected_claims),
     };
+    if result.outcome == Outcome::NotProved && is_untried(result) {
+        result.outcome = Outcome::InfrastructureError;
+        result.infrastructure_error = Some(format!("no tactic was run: {}", result.stop_detail));
+    }
+    if searched.proof.is_none() {
+        result.closest = Some(searched.ledger.closest());
+    }
     if let Some(found) = &searched.proof {
         let verified = found.accepted.as_ref();
         result.verification_level = Some(verified.map_or(Level::Claimed, |a| a.level).number());
         result.verification_shortfall = verified.and_then(|a| a.shortfall.clone());
         result.axioms = verified.map(|a| a.axioms.clone()).unwrap_or_default();
         let trust = verified.map(|a| a.trust.clone()).unwrap_or_default();
+        result.statement_axioms = trust.statement_axioms.into();
         result.features = trust.features.into_iter().map(|f| f.name().to_owned()).collect();
         result.known_bugs = trust.bugs.into();
         result.libraries = trust.libraries.into();
@@ -128,6 +140,13 @@ pub fn model_usage(usage: &Usage) -> ModelUsage {
     }
 }
 
+/// Whether no tactic was run, though none was forbidden: then an end says nothing about the theorem.
+fn is_untried(result: &AttemptResult) -> bool {
+    let SpentRecord { previews, memo_hits, blocked, .. } = result.spent;
+    let limited = [StopReason::Iterations(0), StopReason::Blocked].map(StopReason::name);
+    previews == 0 && memo_hits == 0 && blocked == 0 && !limited.contains(&result.stop_reason.as_str())
+}
+
 /// Whether the checker accepted the last claim; `None` if it judged no claim, or failed at the last one.
 fn validated(searched: &Searched) -> Option<bool> {
     match &searched.proof {
@@ -136,12 +155,13 @@ fn validated(searched: &Searched) -> Option<bool> {
     }
 }
 
-/// The outcome of an attempt that ended so, and found no proof.
-pub fn outcome_without_proof(stop: StopReason) -> Outcome {
+/// The outcome of an attempt that ended so, and whose claims were all rejected.
+pub fn outcome_without_proof(stop: StopReason, rejected: &[RejectedClaim]) -> Outcome {
     match stop {
         StopReason::Infrastructure => Outcome::InfrastructureError,
         StopReason::Interrupted => Outcome::Interrupted,
-        StopReason::Refused => Outcome::Refused,
+        StopReason::Refused | StopReason::Axioms => Outcome::Refused,
+        _ if rejected.iter().any(|claim| claim.allow_axioms.is_some()) => Outcome::AxiomNotAllowed,
         _ => Outcome::NotProved,
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use andor_artifact::assembly::{Assembly, AssemblyStep, WinningStep};
 use andor_artifact::graph::{Graph, GraphNode, GraphStatus, GraphStep};
-use andor_artifact::result::{PreferencePair, ProofStep};
+use andor_artifact::result::{Closest, PreferencePair, ProofStep};
 use andor_artifact::version::{Kind, Opening};
 use andor_core::goal::Goal;
 use andor_core::ids::{NodeId, StepId};
@@ -21,6 +21,7 @@ use andor_provider::contract::{Candidate, FailedTactic};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Found;
+use super::errors;
 use super::expansion::{Committed, Expanded};
 
 /// Bytes kept of the error of a failed tactic, for providers.
@@ -192,6 +193,16 @@ impl Ledger {
     pub fn root_status(&self) -> GraphStatus {
         let tree = self.search().tree();
         graph_status(tree.status(tree.root()))
+    }
+
+    /// How close the search came to a proof.
+    pub fn closest(&self) -> Closest {
+        let frontier = self.search().tree().frontier();
+        let errors = self.nodes.iter().flat_map(|node| node.failed.iter().map(|failed| &*failed.error));
+        Closest {
+            goals: frontier.into_iter().map(|node| self.state(node)).collect(),
+            error: errors::most_frequent(errors),
+        }
     }
 
     /// The steps of a proof, in its order.

@@ -4,6 +4,7 @@
 //! the search depends only on the order in which these messages arrive.
 
 mod claim;
+mod errors;
 mod expand;
 mod expansion;
 mod graft;

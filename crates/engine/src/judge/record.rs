@@ -19,6 +19,7 @@ impl Judgement {
                 let features: Vec<&str> = trust.features.iter().map(|feature| feature.name()).collect();
                 record["level"] = json!(level.number());
                 record["axioms"] = json!(axioms);
+                record["statement_axioms"] = json!(trust.statement_axioms);
                 record["features"] = json!(features);
                 record["known_bugs"] = json!(trust.bugs);
                 record["libraries"] = json!(trust.libraries);
@@ -68,6 +69,7 @@ fn base(verdict: &str, theorems: &[String], statement_from: Option<&Path>) -> Va
         "theorems": theorems,
         "statement_from": statement_from.map(Path::to_string_lossy),
         "axioms": [],
+        "statement_axioms": [],
         "features": [],
         "known_bugs": [],
         "libraries": [],

@@ -249,7 +249,7 @@ impl LeanChecker {
 
     /// Refuses the theorems of a claim if an allowed axiom is none of some compiled files and of what they import.
     async fn knows_axioms(&self, theorems: &[String], files: Vec<Built>) -> Result<(), EnvError> {
-        let allowed = self.config.allowed_axioms.clone();
+        let allowed = self.config.allowed_axioms.named.clone();
         if allowed.is_empty() {
             return Ok(());
         }
@@ -390,7 +390,7 @@ impl LeanChecker {
     }
 
     fn allows(&self, axiom: &str) -> bool {
-        STANDARD_AXIOMS.contains(&axiom) || self.config.allowed_axioms.iter().any(|allowed| allowed == axiom)
+        self.config.allowed_axioms.has(axiom, STANDARD_AXIOMS)
     }
 
     /// The rejection of a file that Lean rejects.

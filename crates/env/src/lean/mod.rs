@@ -51,6 +51,7 @@ use andor_core::signature::Commutative;
 use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
 
+use crate::axioms::AllowedAxioms;
 use crate::checker::{Checker, Claim};
 use crate::environment::{Environment, Example, Finding, Script};
 use crate::error::EnvError;
@@ -83,7 +84,7 @@ pub struct LeanConfig {
     /// Wall-time and processor-time limit of each program used to verify a proof.
     pub check_limit: Duration,
     /// Names of allowed axioms besides the standard ones.
-    pub allowed_axioms: Vec<String>,
+    pub allowed_axioms: AllowedAxioms,
 }
 
 impl Default for LeanConfig {
@@ -95,7 +96,7 @@ impl Default for LeanConfig {
             sandbox: true,
             max_memory: Some(8 << 30),
             check_limit: Duration::from_secs(120),
-            allowed_axioms: Vec::new(),
+            allowed_axioms: AllowedAxioms::default(),
         }
     }
 }

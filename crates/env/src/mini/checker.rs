@@ -41,8 +41,7 @@ impl MiniChecker {
     }
 
     fn allows(&self, axiom: &str) -> bool {
-        axiom != SORRY
-            && (STANDARD_AXIOMS.contains(&axiom) || self.config.allowed_axioms.iter().any(|a| a == axiom))
+        axiom != SORRY && self.config.allowed_axioms.has(axiom, STANDARD_AXIOMS)
     }
 
     /// Runs an operation on a separate thread, up to the deadline. The thread stops when the caller is

@@ -19,6 +19,7 @@ use checker::MiniChecker;
 pub use second::{LeanTermError, lean_term};
 use worker::MiniWorker;
 
+use crate::axioms::AllowedAxioms;
 use crate::checker::{Checker, Claim};
 use crate::environment::{Environment, Example, Finding, Script};
 use crate::lean;
@@ -36,15 +37,15 @@ pub const STANDARD_AXIOMS: &[&str] = &["propext", "funext", "Classical.em"];
 pub struct MiniConfig {
     /// Time limit for verifying a file.
     pub check_limit: Duration,
-    /// Allowed axioms beyond [`STANDARD_AXIOMS`].
-    pub allowed_axioms: Vec<String>,
+    /// Allowed axioms; by default [`STANDARD_AXIOMS`] are among them.
+    pub allowed_axioms: AllowedAxioms,
     /// The Lean whose kernel is the second judge; if `None`, one that is installed.
     pub lean: Option<Toolchain>,
 }
 
 impl Default for MiniConfig {
     fn default() -> Self {
-        Self { check_limit: Duration::from_secs(120), allowed_axioms: Vec::new(), lean: None }
+        Self { check_limit: Duration::from_secs(120), allowed_axioms: AllowedAxioms::default(), lean: None }
     }
 }
 

@@ -180,25 +180,54 @@ pub fn is_set(text: &str) -> bool {
 #[derive(Clone, Debug)]
 pub(super) struct Allowed<'a> {
     names: &'a [String],
+    /// The full names of axioms of libraries that the statement depends on.
+    of_statement: &'a BTreeSet<String>,
     /// The module name of the checked file.
     module: &'a str,
 }
 
+/// Why an axiom is allowed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Allowance {
+    /// The user names it.
+    Named,
+    /// The statement depends on it.
+    OfStatement,
+}
+
 impl<'a> Allowed<'a> {
-    pub(super) fn new(names: &'a [String], module: &'a str) -> Self {
-        Self { names, module }
+    pub(super) fn new(names: &'a [String], of_statement: &'a BTreeSet<String>, module: &'a str) -> Self {
+        Self { names, of_statement, module }
     }
 
     /// Commands whose output [`Located::read`] parses.
     pub(super) fn questions(&self) -> String {
-        let bases: BTreeSet<&str> = self.names.iter().map(|name| base(name)).collect();
-        bases.into_iter().map(|base| format!("Locate Term {base}.\n")).collect()
+        locate(self.names.iter().chain(self.of_statement))
     }
 
-    /// Whether a printed axiom is allowed: everything that the name may refer to must be.
-    pub(super) fn has(&self, printed: &str, located: &Located) -> bool {
-        let candidates = located.0.get(printed);
-        candidates.is_some_and(|full| full.iter().all(|full| self.names.iter().any(|n| self.means(n, full))))
+    /// Why a printed axiom is allowed, if it is: everything that the name may refer to must be.
+    pub(super) fn allowance(&self, printed: &str, located: &Located) -> Option<Allowance> {
+        let candidates = located.0.get(printed)?;
+        let allowances: Option<Vec<_>> = candidates.iter().map(|full| self.allows(full)).collect();
+        allowances?.into_iter().max()
+    }
+
+    /// The same for an axiom with a full name.
+    pub(super) fn allows(&self, full: &str) -> Option<Allowance> {
+        let is_named = self.names.iter().any(|name| self.means(name, full));
+        let is_of_statement = || self.of_statement.contains(full).then_some(Allowance::OfStatement);
+        is_named.then_some(Allowance::Named).or_else(is_of_statement)
+    }
+
+    /// Whether the user names an axiom that the checked file declares.
+    pub(super) fn names(&self, own: &str) -> bool {
+        self.names.iter().any(|name| name == own)
+    }
+
+    /// The first of the short names that no constant has. A qualified one may be of a library that this file does not load.
+    pub(super) fn unknown(&self, located: &Located) -> Option<&'a str> {
+        let is_known = |name: &str| located.constants().any(|full| self.means(name, full));
+        self.names.iter().map(String::as_str).find(|name| !name.contains('.') && !is_known(name))
     }
 
     /// Whether an allowed name refers to a constant. Names of the standard library are full names; others may be a
@@ -248,10 +277,26 @@ impl Located {
         located
     }
 
+    /// The full names of the constants with a printed name.
+    pub(super) fn named(&self, printed: &str) -> Option<&BTreeSet<String>> {
+        self.0.get(printed)
+    }
+
     /// Whether there is a constant with this full name.
     pub(super) fn knows(&self, full: &str) -> bool {
-        self.0.values().any(|constants| constants.contains(full))
+        self.constants().any(|constant| constant == full)
     }
+
+    /// The full names of all constants.
+    fn constants(&self) -> impl Iterator<Item = &String> {
+        self.0.values().flatten()
+    }
+}
+
+/// Commands that tell the full names of constants, for [`Located::read`].
+pub(super) fn locate<'a>(names: impl Iterator<Item = &'a String>) -> String {
+    let bases: BTreeSet<&str> = names.map(|name| base(name)).collect();
+    bases.into_iter().map(|base| format!("Locate Term {base}.\n")).collect()
 }
 
 /// The smallest set that contains an axiom, given its printed name, for a hint.
@@ -276,12 +321,19 @@ mod tests {
           (shorter name to refer to it in current context is Logic.Classical_Prop.classic)\n\
         Constant here.mine\nNo term of basename other\n";
 
+    fn allows(names: &[String], printed: &str, located: &Located) -> bool {
+        Allowed::new(names, &BTreeSet::new(), "here").allowance(printed, located).is_some()
+    }
+
     #[test]
     fn only_what_the_name_stands_for_counts() {
         let located = Located::read(ANSWERS);
         let has = |names: &[&str], printed: &str| {
             let names: Vec<String> = names.iter().map(|n| (*n).to_owned()).collect();
-            Allowed::new(&names, "here").has(printed, &located)
+            Allowed::new(&names, &BTreeSet::new(), "here").allowance(printed, &located).is_some()
+        };
+        let of_statement = |name: &str, printed: &str| {
+            Allowed::new(&[], &[name.to_owned()].into(), "here").allowance(printed, &located)
         };
         let library = "Coq.Logic.Classical_Prop.classic";
         assert!(has(&[library], "Logic.Classical_Prop.classic"));
@@ -292,6 +344,14 @@ mod tests {
         assert!(!has(&["mine"], "other"));
         assert!(has(&["Classical_Prop.classic"], "Logic.Classical_Prop.classic"));
         assert!(!has(&["classic"], "Classical_Prop.classic"), "the one in the module was not named");
+        assert_eq!(of_statement(library, "Logic.Classical_Prop.classic"), Some(Allowance::OfStatement));
+        assert_eq!(of_statement("mine", "mine"), None, "a constant of the file is no library's");
+        assert_eq!(
+            of_statement("Classical_Prop.classic", "Logic.Classical_Prop.classic"),
+            None,
+            "a full name"
+        );
+        assert_eq!(of_statement(library, "classic"), None);
     }
 
     #[test]
@@ -302,18 +362,18 @@ mod tests {
         let located = Located::read(answers);
         assert!(located.knows("Coq.Logic.Long.name") && located.knows("here.name"), "{located:?}");
         let names = ["Coq.Logic.Long.name".to_owned()];
-        assert!(Allowed::new(&names, "here").has("Long.name", &located));
-        assert!(!Allowed::new(&names, "here").has("name", &located));
+        assert!(allows(&names, "Long.name", &located));
+        assert!(!allows(&names, "name", &located));
     }
 
     #[test]
     fn what_a_file_prints_adds_doubt_only() {
         let spoofed = format!("Constant Coq.Logic.Classical_Prop.classic\n{ANSWERS}");
         let names = ["Coq.Logic.Classical_Prop.classic".to_owned()];
-        assert!(!Allowed::new(&names, "here").has("classic", &Located::read(&spoofed)));
+        assert!(!allows(&names, "classic", &Located::read(&spoofed)));
         let renamed = "Constant Coq.Logic.Classical_Prop.classic\n  \
             (shorter name to refer to it in current context is evil)\n";
-        assert!(!Allowed::new(&names, "here").has("evil", &Located::read(renamed)));
+        assert!(!allows(&names, "evil", &Located::read(renamed)));
     }
 
     #[test]
@@ -327,6 +387,8 @@ mod tests {
     #[test]
     fn each_base_name_is_asked_for_once() {
         let names = ["A.x", "B.x", "y"].map(str::to_owned);
-        assert_eq!(Allowed::new(&names, "here").questions(), "Locate Term x.\nLocate Term y.\n");
+        let of_statement = ["C.z".to_owned()].into();
+        let allowed = Allowed::new(&names, &of_statement, "here");
+        assert_eq!(allowed.questions(), "Locate Term x.\nLocate Term y.\nLocate Term z.\n");
     }
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::assumptions::{self, Assumption, PLAIN};
+use super::axioms::{Allowed, Located, locate};
 use super::compiler::{Compiled, Compiler};
 use super::sentence::{SentenceError, split};
 use super::source::{ProofEnding, SourceTheorem, Using, outline};
@@ -24,6 +25,8 @@ const ASKED: &str = "andor_asked";
 const ANSWERS: &str = "andor_answers";
 /// The module that queries types.
 const TYPES: &str = "andor_types";
+/// The module that queries axioms.
+const AXIOMS: &str = "andor_axioms";
 /// The operation named in messages while the challenge is compiled.
 const DOING: &str = "reading the challenge";
 
@@ -39,6 +42,17 @@ pub(super) struct Challenge {
     pub(super) families: Vec<String>,
     /// Whether a theorem names its universes, so that no definition can represent its statement.
     pub(super) polymorphic: bool,
+    /// The axioms that the statements depend on through the values of what they mention.
+    pub(super) axioms: StatementAxioms,
+}
+
+/// The axioms that statements depend on.
+#[derive(Debug, Default)]
+pub(super) struct StatementAxioms {
+    /// Those that the trusted file declares, by their names in it.
+    pub(super) own: BTreeSet<String>,
+    /// Those of the files that it loads, by their full names.
+    pub(super) loaded: BTreeSet<String>,
 }
 
 /// The source of a challenge, with some facts about it.
@@ -49,6 +63,10 @@ pub(super) struct Source {
     families: Vec<String>,
     /// Whether a theorem names universes.
     names_universes: bool,
+    /// The number of theorems.
+    count: usize,
+    /// The axioms that the user allows by name.
+    allowed: Vec<String>,
 }
 
 /// A declaration without a value, or whose value must not matter, by its name in the trusted file.
@@ -95,6 +113,7 @@ pub(super) fn source(
     names: &[String],
     using: &[Option<String>],
     extent: Extent,
+    allowed: &[String],
 ) -> Result<Source, SentenceError> {
     // Text is added only to the first line and at the end, so that line numbers in messages stay correct.
     let mut text = format!("Module Type {QUESTION}. ");
@@ -152,10 +171,11 @@ pub(super) fn source(
         );
     }
     text += &format!("Definition {ANSWERS} := tt.\nLocate Term {ANSWERS}.\n");
+    text += &locate(allowed.iter());
     for index in 0..names.len() {
         text += &format!("Print Opaque Dependencies {}.\n", statement(index));
     }
-    Ok(Source { text, families, names_universes })
+    Ok(Source { text, families, names_universes, count: names.len(), allowed: allowed.to_vec() })
 }
 
 /// Whether a statement names its universes: `Theorem t@{u}`.
@@ -177,9 +197,30 @@ pub(super) async fn compile(
     };
     // The trusted file may print; the answers come after this line.
     let answers = stdout.rsplit_once(ANSWERS).map_or("", |(_, answers)| answers);
-    let held = match holds(answers, &format!("{ASKED}.")) {
+    let module = asked("");
+    let named = Allowed::new(&source.allowed, const { &BTreeSet::new() }, module.trim_end_matches('.'));
+    if let Some(name) = named.unknown(&Located::read(answers)) {
+        return Ok(Err(format!(
+            "an axiom `{name}` is allowed, but nothing that the file loads has this name"
+        )));
+    }
+    let prefix = format!("{ASKED}.");
+    let held = match holds(answers, &prefix) {
         Ok(held) => held,
         Err(message) => return Ok(Err(message)),
+    };
+    let assumed = axioms(answers);
+    let (own, loaded): (BTreeSet<_>, BTreeSet<_>) =
+        assumed.iter().partition(|name| name.starts_with(&prefix));
+    let axioms = StatementAxioms {
+        own: own.iter().filter_map(|name| name.strip_prefix(&prefix)).map(str::to_owned).collect(),
+        loaded: match loaded.is_empty() {
+            true => BTreeSet::new(),
+            false => match full_names(compiler, folder.path(), source.count, &loaded).await? {
+                Ok(names) => names,
+                Err(message) => return Ok(Err(message)),
+            },
+        },
     };
     let held = match closure(compiler, folder.path(), held).await? {
         Ok(held) => held,
@@ -189,7 +230,42 @@ pub(super) async fn compile(
         && stdout
             .lines()
             .any(|l| l.starts_with(&format!("{ASKED}.")) && l.ends_with(" is universe polymorphic"));
-    Ok(Ok(Challenge { folder, held, families: source.families.clone(), polymorphic }))
+    Ok(Ok(Challenge { folder, held, families: source.families.clone(), polymorphic, axioms }))
+}
+
+/// The names of axioms in answers, as they are printed.
+fn axioms(answers: &str) -> BTreeSet<String> {
+    let assumed = assumptions::read(answers).into_iter().flatten();
+    assumed
+        .filter_map(|assumption| match assumption {
+            Assumption::Axiom(name) => Some(name),
+            Assumption::Opaque(_) | Assumption::Unchecked { .. } => None,
+        })
+        .collect()
+}
+
+/// The full names of the axioms of other files that the statements of a compiled challenge depend on. A module that only
+/// requires the challenge tells them: nothing of a submission is loaded in it.
+async fn full_names(
+    compiler: &Compiler,
+    folder: &Path,
+    count: usize,
+    printed: &BTreeSet<&String>,
+) -> Result<Result<BTreeSet<String>, String>, EnvError> {
+    let mut text = format!("Require {MODULE}. {PLAIN}\n{}", locate(printed.iter().copied()));
+    for index in 0..count {
+        text += &format!("Print Opaque Dependencies {MODULE}.{}.\n", statement(index));
+    }
+    let answers = match compiler.compile(folder, AXIOMS, &text, DOING).await? {
+        Compiled::Done(stdout) => stdout,
+        Compiled::Refused(message) => return Ok(Err(message)),
+    };
+    let located = Located::read(&answers);
+    let own = asked("");
+    let loaded = axioms(&answers).into_iter().filter(|name| !name.starts_with(&own));
+    // Where a name may mean several constants, none is allowed for its sake.
+    let names = loaded.map(|name| located.named(&name).filter(|full| full.len() == 1).cloned());
+    Ok(Ok(names.flatten().flatten().collect()))
 }
 
 /// The open declarations of a challenge, and those that their types depend on. The folder holds the compiled
@@ -271,7 +347,7 @@ mod tests {
         let trusted = "Open Scope Z_scope.\nSection S. Variable x : Z.\nLemma a : x = x. Proof. auto. Qed.\n\
                        Lemma t : x = x. Proof. auto. Qed.\nLemma b : x = x. Admitted.\nEnd S.\n";
         let names = ["t".to_owned()];
-        let text = source(trusted, &names, &[Some("x".to_owned())], Extent::UpToTheorems).unwrap().text;
+        let text = source(trusted, &names, &[Some("x".to_owned())], Extent::UpToTheorems, &[]).unwrap().text;
         assert!(text.starts_with("Module Type andor_question. Open Scope Z_scope.\nSection S."), "{text}");
         assert!(
             text.contains(
@@ -279,7 +355,7 @@ mod tests {
             ),
             "{text}"
         );
-        let whole = source(trusted, &names, &[], Extent::Whole).unwrap().text;
+        let whole = source(trusted, &names, &[], Extent::Whole, &[]).unwrap().text;
         assert!(
             whole.contains("Lemma t : x = x. Proof. auto. Qed.\nLemma b : x = x. Admitted.\nEnd S.\n"),
             "{whole}"

@@ -16,7 +16,7 @@ use super::comparison::{self, Difference};
 use super::compiled::libraries::Libraries;
 use super::compiled::{CompiledError, DecodeError, Known, Library, Own};
 use super::compiler::{Compiled, Compiler, library_folder, program, take};
-use super::judge::{Case, SUBMISSION, is_admitted, not_allowed, unchecked, unproved};
+use super::judge::{Axioms, Case, SUBMISSION, is_admitted, not_allowed, unchecked, unproved};
 use super::premises::Premises;
 use super::trust;
 use super::trust::bugs::{self, BugId, Recheck, Version};
@@ -60,7 +60,21 @@ impl Checker for RocqChecker {
     async fn pin(&self, theorem: &Theorem) -> Result<(), EnvError> {
         let names = [theorem.name.clone()];
         let trusted = script::challenge(theorem);
-        self.challenge(&theorem.id, &trusted, &names, &[], Extent::UpToTheorems).await.map(drop)
+        let challenge = self.challenge(&theorem.id, &trusted, &names, &[], Extent::UpToTheorems).await?;
+        let (named, of_statement) = (&self.config.allowed_axioms.named, self.of_statement(&challenge));
+        let module = challenge::asked("");
+        let allowed = Allowed::new(named, &of_statement, module.trim_end_matches('.'));
+        let axioms = &challenge.axioms;
+        let full = axioms.own.iter().map(|name| challenge::asked(name)).chain(axioms.loaded.iter().cloned());
+        let refused: Vec<String> = full.filter(|full| allowed.allows(full).is_none()).collect();
+        match refused.is_empty() {
+            true => Ok(()),
+            false => {
+                let short = |full: String| full.strip_prefix(&module).map(str::to_owned).unwrap_or(full);
+                let axioms = refused.into_iter().map(short).collect();
+                Err(EnvError::StatementAxioms { theorem: theorem.id.clone(), axioms })
+            }
+        }
     }
 
     async fn check(&self, claim: &Claim, mut level: Level) -> Verdict {
@@ -72,7 +86,15 @@ impl Checker for RocqChecker {
             found = self.climb(&self.compiler, claim, level).await;
         }
         match found {
-            Ok((axioms, trust)) => Verdict::Accepted { level, axioms, trust, shortfall: None },
+            Ok((axioms, trust)) => {
+                let (axioms, statement_axioms) = axioms.lists();
+                Verdict::Accepted {
+                    level,
+                    axioms,
+                    trust: Trust { statement_axioms, ..trust },
+                    shortfall: None,
+                }
+            }
             Err(verdict) => verdict,
         }
     }
@@ -101,7 +123,7 @@ impl RocqChecker {
     }
 
     /// The axioms of a claim that is verified up to a level, and what else has to be trusted.
-    async fn climb(&self, compiler: &Compiler, claim: &Claim, level: Level) -> Step<(Vec<String>, Trust)> {
+    async fn climb(&self, compiler: &Compiler, claim: &Claim, level: Level) -> Step<(Axioms, Trust)> {
         allowed(claim)?;
         if level <= Level::Compiled {
             return Ok((self.compiled(compiler, claim).await?, Trust::default()));
@@ -118,7 +140,7 @@ impl RocqChecker {
     }
 
     /// Compares the submission with the challenge, and returns the folder with all compiled modules.
-    async fn audited(&self, compiler: &Compiler, claim: &Claim) -> Step<(Scratch, Vec<String>, Trust)> {
+    async fn audited(&self, compiler: &Compiler, claim: &Claim) -> Step<(Scratch, Axioms, Trust)> {
         let failed = Verdict::failed(Level::Audited);
         let installed = library_folder(&program(dialect::COMPILERS).map_err(&failed)?).await;
         let installed = installed.map_err(&failed)?;
@@ -132,7 +154,7 @@ impl RocqChecker {
         // The number at the beginning of a compiled file does not distinguish all releases of a branch.
         let version = release().await.map_err(&failed)?;
         let submitted = submitted(folder.path())?;
-        let trust = self.trusted(&submitted, installed, &claim.theorems, version)?;
+        let trust = self.trusted(&submitted, &self.libraries(installed), &claim.theorems, version)?;
         Ok((folder, axioms, trust))
     }
 
@@ -153,11 +175,12 @@ impl RocqChecker {
         let folder = Scratch::new().map_err(&failed)?;
         take(SUBMISSION, own.path(), folder.path()).map_err(&failed)?;
         take(challenge::MODULE, challenge.folder.path(), folder.path()).map_err(&failed)?;
+        let of_statement = self.of_statement(&challenge);
         let case = Case {
             folder: folder.path(),
             challenge: &challenge,
             theorems: &claim.theorems,
-            axioms: &self.config.allowed_axioms,
+            allowed: Allowed::new(&self.config.allowed_axioms.named, &of_statement, SUBMISSION),
             submission: &claim.submission,
         };
         let first = match case.judge(compiler).await {
@@ -239,14 +262,11 @@ impl RocqChecker {
     fn trusted(
         &self,
         submitted: &Library,
-        installed: PathBuf,
+        libraries: &Libraries,
         theorems: &[String],
         version: Version,
     ) -> Step<Trust> {
-        let bound =
-            self.config.load_path.iter().map(|path| (path.folder.clone(), path.name.clone())).collect();
-        let libraries = Libraries::new(installed, bound);
-        let examined = trust::examine(submitted, &libraries, theorems, version);
+        let examined = trust::examine(submitted, libraries, theorems, version);
         let is_trusted = |bug: &BugId| self.config.trusted_bugs.contains(&bug.to_string());
         if let Some(met) = examined.met.iter().find(|met| !is_trusted(&met.bug)) {
             let bug = bugs::of(met.bug);
@@ -271,10 +291,30 @@ impl RocqChecker {
         })
     }
 
-    /// Level 1: a compiler reads the file, and prints the assumptions of the theorems at its end.
-    async fn compiled(&self, compiler: &Compiler, claim: &Claim) -> Step<Vec<String>> {
+    /// Level 1: a compiler reads the file. Only a file with axioms that the user does not name is compared with those of
+    /// its statements.
+    async fn compiled(&self, compiler: &Compiler, claim: &Claim) -> Step<Axioms> {
+        let rejection = match self.compiled_with(compiler, claim, &BTreeSet::new()).await {
+            Err(rejection @ Verdict::Rejected { reason: Reason::Axiom, .. }) => rejection,
+            compiled => return compiled,
+        };
+        let of_statement = self.stated(claim, &[]).await.map(|challenge| self.of_statement(&challenge));
+        match of_statement {
+            Ok(axioms) if !axioms.is_empty() => self.compiled_with(compiler, claim, &axioms).await,
+            _ => Err(rejection),
+        }
+    }
+
+    /// The same, with the axioms of the statements: the compiler prints the assumptions of the theorems at the end of the
+    /// file.
+    async fn compiled_with(
+        &self,
+        compiler: &Compiler,
+        claim: &Claim,
+        of_statement: &BTreeSet<String>,
+    ) -> Step<Axioms> {
         let level = Level::Compiled;
-        let allowed = Allowed::new(&self.config.allowed_axioms, SUBMISSION);
+        let allowed = Allowed::new(&self.config.allowed_axioms.named, of_statement, SUBMISSION);
         let mut text = format!("{}\n{}", claim.submission, allowed.questions());
         for theorem in &claim.theorems {
             text += &format!("Print Assumptions {theorem}.\n");
@@ -293,7 +333,7 @@ impl RocqChecker {
             let message = "the compiler did not list the assumptions of every theorem";
             return Err(Verdict::rejected(level, Reason::Missing, message));
         };
-        let mut axioms = BTreeSet::new();
+        let mut axioms = Axioms::default();
         for (theorem, answer) in claim.theorems.iter().zip(&answers[first..]) {
             for assumption in answer {
                 let name = assumption.name();
@@ -301,14 +341,30 @@ impl RocqChecker {
                 match assumption {
                     Assumption::Unchecked { how, .. } => return Err(unchecked(level, theorem, name, how)),
                     _ if admitted => return Err(unproved(level, theorem)),
-                    _ if !allowed.has(name, &located) => {
-                        return Err(not_allowed(level, theorem, name, &claim.submission));
-                    }
-                    Assumption::Axiom(name) | Assumption::Opaque(name) => axioms.insert(name.clone()),
-                };
+                    Assumption::Axiom(_) | Assumption::Opaque(_) => match allowed.allowance(name, &located) {
+                        Some(allowance) => axioms.add(name, allowance),
+                        None => return Err(not_allowed(level, theorem, name, &claim.submission)),
+                    },
+                }
             }
         }
-        Ok(axioms.into_iter().collect())
+        Ok(axioms)
+    }
+
+    /// The libraries: those in Rocq's own folder, and those of the user's project.
+    fn libraries(&self, installed: PathBuf) -> Libraries {
+        let bound = self.config.load_path.iter().map(|path| (path.folder.clone(), path.name.clone()));
+        Libraries::new(installed, bound.collect())
+    }
+
+    /// The axioms, by their full names, that are allowed because the statements of a challenge depend on them: those of
+    /// libraries, not of the user's project.
+    fn of_statement(&self, challenge: &Challenge) -> BTreeSet<String> {
+        if self.config.allowed_axioms.only_named {
+            return BTreeSet::new();
+        }
+        let project = self.libraries(PathBuf::new());
+        challenge.axioms.loaded.iter().filter(|name| !project.binds(name)).cloned().collect()
     }
 
     /// The challenge of a claim. A compilation error is not a verdict on the proof.
@@ -337,8 +393,8 @@ impl RocqChecker {
                 theorem.name
             )));
         }
-        let source =
-            challenge::source(trusted, theorems, using, extent).map_err(|e| refused(e.to_string()))?;
+        let source = challenge::source(trusted, theorems, using, extent, &self.config.allowed_axioms.named)
+            .map_err(|e| refused(e.to_string()))?;
         if let Some(known) = self.challenges.find(&source) {
             return Ok(known);
         }
@@ -360,7 +416,7 @@ struct Compared {
     /// The folder with all compiled modules.
     folder: Scratch,
     /// Rocq's result: the axioms, or a rejection.
-    first: Step<Vec<String>>,
+    first: Step<Axioms>,
     /// The result of comparing the compiled files.
     second: Result<(), Difference>,
     /// What may be wrong with the section variables of the submission.
@@ -417,7 +473,7 @@ fn unreadable(module: &str, error: &CompiledError) -> Verdict {
 }
 
 /// Combines the two comparisons: both must find no difference.
-fn agreed(first: Step<Vec<String>>, second: Result<(), Difference>, submission: &str) -> Step<Vec<String>> {
+fn agreed(first: Step<Axioms>, second: Result<(), Difference>, submission: &str) -> Step<Axioms> {
     match (first, second) {
         (first, Ok(())) => first,
         // To allow such an axiom would not help.

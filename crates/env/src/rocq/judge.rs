@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::assumptions::{self, Assumption, PLAIN};
-use super::axioms::{Allowed, Located, set_of};
+use super::axioms::{Allowance, Allowed, Located, set_of};
 use super::challenge::{self, Challenge, Held, asked, statement};
 use super::compiler::{Compiled, Compiler, garbled};
 use super::source::{ProofEnding, SourceTheorem, theorems};
@@ -52,9 +52,32 @@ pub(super) struct Case<'a> {
     pub(super) challenge: &'a Challenge,
     pub(super) theorems: &'a [String],
     /// The allowed axioms.
-    pub(super) axioms: &'a [String],
+    pub(super) allowed: Allowed<'a>,
     /// The text of the submission, for messages.
     pub(super) submission: &'a str,
+}
+
+/// The axioms of accepted proofs.
+#[derive(Debug, Default)]
+pub(super) struct Axioms {
+    /// All of them.
+    all: BTreeSet<String>,
+    /// Those that are allowed because the statement depends on them.
+    of_statement: BTreeSet<String>,
+}
+
+impl Axioms {
+    pub(super) fn add(&mut self, name: &str, allowance: Allowance) {
+        self.all.insert(name.to_owned());
+        if allowance == Allowance::OfStatement {
+            self.of_statement.insert(name.to_owned());
+        }
+    }
+
+    /// All of them, and those that the statement depends on.
+    pub(super) fn lists(self) -> (Vec<String>, Box<[String]>) {
+        (self.all.into_iter().collect(), self.of_statement.into_iter().collect())
+    }
 }
 
 /// The result of one mode.
@@ -76,7 +99,7 @@ pub(super) struct Answers {
 
 impl Case<'_> {
     /// Verifies up to level 2.
-    pub(super) async fn judge(&self, compiler: &Compiler) -> Step<Vec<String>> {
+    pub(super) async fn judge(&self, compiler: &Compiler) -> Step<Axioms> {
         let failed = Verdict::failed(LEVEL);
         let mut difference = None;
         if !self.challenge.polymorphic {
@@ -223,7 +246,7 @@ impl Case<'_> {
         }
         text += &format!("Require {SUBMISSION}. {OPTIONS} {PLAIN}\n");
         text += equated;
-        text += &Allowed::new(self.axioms, SUBMISSION).questions();
+        text += &self.allowed.questions();
         for theorem in self.theorems {
             text += &format!("Locate Term {SUBMISSION}.{theorem}.\n");
         }
@@ -256,14 +279,13 @@ impl Case<'_> {
     }
 
     /// The axioms, if all of them are allowed and the challenge's own are still axioms.
-    fn evaluate_axioms(&self, answers: &Answers) -> Step<Vec<String>> {
+    fn evaluate_axioms(&self, answers: &Answers) -> Step<Axioms> {
         if let Some(name) = answers.fixed.first() {
             let message =
                 format!("`{name}` is left undefined by the challenge but defined by the submission");
             return Err(Verdict::rejected(LEVEL, Reason::Statement, message));
         }
-        let allowed = Allowed::new(self.axioms, SUBMISSION);
-        let mut axioms = BTreeSet::new();
+        let mut axioms = Axioms::default();
         for (theorem, rests_on) in self.theorems.iter().zip(&answers.rests_on) {
             for assumption in rests_on {
                 let printed = assumption.name();
@@ -277,13 +299,13 @@ impl Case<'_> {
                 if own.is_some_and(|own| is_judged || !answers.located.knows(&asked(own))) {
                     return Err(self.own_axiom(theorem, name));
                 }
-                if !allowed.has(printed, &answers.located) {
-                    return Err(not_allowed(LEVEL, theorem, name, self.submission));
+                match self.allowed.allowance(printed, &answers.located) {
+                    Some(allowance) => axioms.add(name, allowance),
+                    None => return Err(not_allowed(LEVEL, theorem, name, self.submission)),
                 }
-                axioms.insert(name.to_owned());
             }
         }
-        Ok(axioms.into_iter().collect())
+        Ok(axioms)
     }
 
     /// The rejection of an axiom that the submission adds, or that has no counterpart in the challenge.
@@ -291,7 +313,7 @@ impl Case<'_> {
         if self.theorems.iter().any(|t| t == own) {
             return unproved(LEVEL, own);
         }
-        if self.axioms.iter().any(|a| a == own) {
+        if self.allowed.names(own) {
             let message = format!(
                 "`{theorem}` depends on `{own}`, which the submission declares but the challenge does not"
             );

@@ -56,6 +56,7 @@ use andor_core::signature::{Commutative, Infix};
 use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
 
+use crate::axioms::AllowedAxioms;
 use crate::checker::{Checker, Claim, Verdict};
 use crate::environment::{Environment, Example, Finding, Script};
 use crate::error::EnvError;
@@ -86,8 +87,8 @@ pub struct RocqConfig {
     pub max_memory: Option<u64>,
     /// Wall-time and processor-time limit of each program used to verify a proof.
     pub check_limit: Duration,
-    /// Names of allowed axioms.
-    pub allowed_axioms: Vec<String>,
+    /// Allowed axioms; by default those of libraries that a statement depends on are among them.
+    pub allowed_axioms: AllowedAxioms,
     /// Known bugs, such as `rocq#20455`, that a proof is trusted not to exploit.
     pub trusted_bugs: Vec<String>,
     /// Whether level 3 also checks the libraries.
@@ -103,7 +104,7 @@ impl Default for RocqConfig {
             sandbox: true,
             max_memory: Some(8 << 30),
             check_limit: Duration::from_secs(120),
-            allowed_axioms: Vec::new(),
+            allowed_axioms: AllowedAxioms::default(),
             trusted_bugs: Vec::new(),
             recheck_deps: false,
             cache: None,

@@ -259,7 +259,9 @@ fn outcome(verdict: Verdict, asked: Level) -> TrialOutcome {
 /// Imitates a search: opens the theorem and runs the tactic. Returns the claimed proof if no goals remain.
 async fn searched(problem: &Problem, tactic: &str, config: &Config) -> Result<Interactive, TrialOutcome> {
     let failed = |error: EnvError| match error {
-        EnvError::TheoremRefused { .. } => TrialOutcome::Refused(error.to_string()),
+        EnvError::TheoremRefused { .. } | EnvError::StatementAxioms { .. } => {
+            TrialOutcome::Refused(error.to_string())
+        }
         _ => TrialOutcome::Failed(error.to_string()),
     };
     let mut proof = Interactive::open(&problem.theorem, config, &OwnParts::default()).await.map_err(

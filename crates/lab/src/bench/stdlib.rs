@@ -92,7 +92,14 @@ pub async fn run(
     loop {
         while judged + running.len() < sample.count && running.len() < sample.jobs.max(1) {
             let Some(candidate) = waiting.next() else { break };
-            let environment = Arc::clone(&environment);
+            let own = declared(&candidate.theorem.header);
+            let environment = match own.is_empty() {
+                true => Arc::clone(&environment),
+                false => {
+                    let allowed_axioms = config.allowed_axioms.iter().cloned().chain(own).collect();
+                    registry::environment(System::Rocq, &Config { allowed_axioms, ..config.clone() })
+                }
+            };
             running.spawn(async move { one(environment.as_ref(), &candidate, sample.level).await });
         }
         let Some(row) = running.join_next().await else { return Ok(()) };
@@ -206,27 +213,29 @@ fn candidates(files: &[File]) -> Vec<Candidate> {
     files.iter().flat_map(of).collect()
 }
 
-/// The axioms that a library declares: by their full names, which begin with `root`, and by their names within their
-/// files.
+/// The axioms that a library declares, by their full names, which begin with `root`.
 fn allowed(files: &[File], root: &str) -> Vec<String> {
     let sets = axioms::SETS.iter().flat_map(|(_, members)| members.iter().map(|m| (*m).to_owned()));
-    let mut allowed: Vec<String> = sets.collect();
-    for file in files {
+    let full = |file: &File| {
         let module = file.module();
-        for sentence in sentence::split(&file.text).unwrap_or_default() {
-            let mut words = sentence.text.split_whitespace();
-            if !matches!(words.next(), Some("Axiom" | "Axioms" | "Parameter" | "Parameters" | "Primitive")) {
-                continue;
-            }
-            for name in words.take_while(|w| !w.starts_with(':')) {
-                let name = name.trim_start_matches('(').trim_end_matches(':');
-                if axioms::is_name(name) {
-                    allowed.extend([name.to_owned(), format!("{root}{module}.{name}")]);
-                }
-            }
-        }
-    }
+        declared(&file.text).into_iter().map(move |name| format!("{root}{module}.{name}"))
+    };
+    let mut allowed: Vec<String> = sets.chain(files.iter().flat_map(full)).collect();
     allowed.sort();
     allowed.dedup();
     allowed
+}
+
+/// The axioms that a file declares, by their names within it.
+fn declared(text: &str) -> Vec<String> {
+    let mut declared = Vec::new();
+    for sentence in sentence::split(text).unwrap_or_default() {
+        let mut words = sentence.text.split_whitespace();
+        if matches!(words.next(), Some("Axiom" | "Axioms" | "Parameter" | "Parameters" | "Primitive")) {
+            let names = words.take_while(|word| !word.starts_with(':'));
+            let names = names.map(|name| name.trim_start_matches('(').trim_end_matches(':'));
+            declared.extend(names.filter(|name| axioms::is_name(name)).map(str::to_owned));
+        }
+    }
+    declared
 }

@@ -165,7 +165,7 @@ async fn make(
 
 fn ended(mut result: AttemptResult, stop: StopReason) -> AttemptResult {
     note_stop(&mut result, stop);
-    result.outcome = outcome_without_proof(stop);
+    result.outcome = outcome_without_proof(stop, &result.rejected_claims);
     result
 }
 

@@ -7,7 +7,7 @@ use andor_artifact::graph::GraphStatus;
 use andor_artifact::result::{AttemptResult, ModelUsage, Outcome, PreferencePair, RejectedClaim};
 use andor_config::{AgentConfig, BudgetConfig};
 use andor_core::policy::StopReason;
-use andor_engine::attempt::note_stop;
+use andor_engine::attempt::{note_stop, outcome_without_proof};
 use andor_env::session::Session;
 use andor_model::{ModelError, Prices, Usage};
 use serde::Deserialize as _;
@@ -127,6 +127,7 @@ pub(super) async fn note_solution(
     result.verification_level = Some(verified.level);
     result.verification_shortfall = verified.shortfall;
     result.axioms = verified.axioms;
+    result.statement_axioms = verified.statement_axioms;
     result.features = verified.features;
     result.known_bugs = verified.known_bugs;
     result.libraries = verified.libraries;
@@ -167,7 +168,7 @@ pub(super) fn note_failure(
         (_, None, None) => StopReason::Exhausted,
     };
     note_stop(result, stop);
-    result.outcome = Outcome::NotProved;
+    result.outcome = outcome_without_proof(stop, &result.rejected_claims);
     match stop {
         StopReason::Iterations(n) => result.stop_detail = format!("the search made its {n} steps"),
         StopReason::Exhausted => result.stop_detail = "every branch of the agent ended".to_owned(),

@@ -40,6 +40,9 @@ pub struct Verified {
     pub shortfall: Option<String>,
     /// The axioms that it depends on.
     pub axioms: Vec<String>,
+    /// Those of them that are allowed because the statement depends on them.
+    #[serde(default)]
+    pub statement_axioms: Vec<String>,
     /// The kernel features that it uses beyond the core calculus.
     pub features: Vec<String>,
     /// The known bugs of this kernel that affect one of these.
@@ -85,6 +88,7 @@ impl Proof {
                     level: level.number(),
                     shortfall,
                     axioms,
+                    statement_axioms: trust.statement_axioms.into(),
                     features: trust.features.into_iter().map(|feature| feature.name().to_owned()).collect(),
                     known_bugs: trust.bugs.into(),
                     libraries: trust.libraries.into(),

@@ -501,7 +501,9 @@ async fn define(theorem: Theorem, means: &Means, config: &Config) -> Ended {
             session.close();
             Ok(Ok(()))
         }
-        Err(error @ EnvError::TheoremRefused { .. }) => Ok(Err(error.to_string())),
+        Err(error @ (EnvError::TheoremRefused { .. } | EnvError::StatementAxioms { .. })) => {
+            Ok(Err(error.to_string()))
+        }
         Err(error) => Err(error),
     };
     Ended::Defined(digest, defined)

@@ -55,14 +55,8 @@ fn theorems_of_a_file_are_proved_and_judged() {
         let file = folder.path().join("RUN/theorems").join(&result.theorem).join("attempt-1/proof.lean");
         assert_eq!(&fs_err::read_to_string(&file).unwrap(), source);
         let named = [result.theorem.clone()];
-        let request = judge::Request {
-            file: &file,
-            system: None,
-            theorems: &named,
-            statement_from: None,
-            prelude: "",
-            permitted: None,
-        };
+        let request =
+            judge::Request { file: &file, system: None, theorems: &named, statement_from: None, prelude: "" };
         let judged = block_on(judge::file(request, &Config::default())).unwrap();
         assert!(matches!(judged.verdict, Verdict::Accepted { .. }), "{:?}\n{source}", judged.verdict);
     }

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use andor_core::theorem::{System, Theorem};
+use andor_env::axioms::AllowedAxioms;
 use andor_env::checker::{Checker, Claim, Level, Reason, Verdict};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
@@ -546,7 +547,7 @@ fn a_second_kernel_that_crashes_rejects() {
 #[test]
 fn an_allowed_axiom_must_exist() {
     let judge = |allowed: &str| {
-        let allowed_axioms = vec![allowed.to_owned()];
+        let allowed_axioms = AllowedAxioms::named(&[allowed.to_owned()]);
         checker(LeanConfig { toolchain: Some(lean::toolchain()), allowed_axioms, ..LeanConfig::default() })
     };
     let own = "import Tricks\naxiom mine : True\n";

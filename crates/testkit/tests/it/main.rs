@@ -20,6 +20,7 @@ mod mini_judge;
 mod misbehaviour;
 mod processor_time;
 mod rocq;
+mod rocq_axioms;
 mod rocq_judge;
 mod rocq_limits;
 mod rocq_lookup;

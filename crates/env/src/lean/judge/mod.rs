@@ -25,6 +25,7 @@ use reach::{Parts, Walk};
 use world::World;
 
 use super::olean::{Constant, Kind, Module, Name, Names, Node, OleanError};
+use crate::axioms::AllowedAxioms;
 use crate::checker::Reason;
 
 /// Stands for every missing proof.
@@ -160,7 +161,7 @@ pub(in crate::lean) fn audit(
     challenge: &Built,
     submission: &Built,
     theorems: &[String],
-    allowed: &[String],
+    allowed: &AllowedAxioms,
     catalogue: &mut Catalogue,
 ) -> Result<Result<Vec<String>, Rejection>, AuditError> {
     let theorems = names(theorems);
@@ -184,8 +185,7 @@ pub(in crate::lean) fn audit(
         Err(Stop::Differs(difference)) => return Ok(Err(differs(&difference))),
     };
     let foundation = axioms::foundation(&submission, &submitted, worlds[1], catalogue)?;
-    let allowed: Vec<Name> = allowed.iter().map(|name| Name::written(name)).collect();
-    let axioms = match evaluate(&challenge, &foundation, &allowed) {
+    let axioms = match evaluate(&challenge, &foundation, allowed) {
         Ok(axioms) => axioms,
         Err(rejection) => return Ok(Err(rejection)),
     };
@@ -304,8 +304,9 @@ fn differs(difference: &Difference) -> Rejection {
 fn evaluate(
     challenge: &Side<'_>,
     foundation: &axioms::Foundation,
-    allowed: &[Name],
+    allowed: &AllowedAxioms,
 ) -> Result<Vec<String>, Rejection> {
+    let named = names(&allowed.named);
     let rejected = |reason, message, axiom| Err(Rejection { reason, message, axiom });
     let all: BTreeSet<&Name> = foundation.own.iter().chain(&foundation.imported).collect();
     if all.iter().any(|name| name.as_str() == SORRY) {
@@ -328,8 +329,8 @@ fn evaluate(
                 format!("the proof depends on the axiom `{axiom}`, which only the submission declares");
             return rejected(Reason::Axiom, message, None);
         }
-        let standard = !own && STANDARD_AXIOMS.contains(&axiom.as_str());
-        if !standard && !allowed.contains(axiom) {
+        let by_default = !own && !allowed.only_named && STANDARD_AXIOMS.contains(&axiom.as_str());
+        if !by_default && !named.contains(axiom) {
             let message = format!("the proof depends on `{axiom}`, which is not an allowed axiom");
             return rejected(Reason::Axiom, message, Some(axiom.to_string()));
         }

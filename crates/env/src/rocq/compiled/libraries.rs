@@ -110,20 +110,16 @@ impl Libraries {
         shown
     }
 
+    /// Whether a declaration, by its full name, is in a module of the folders that are bound to logical names.
+    pub(in crate::rocq) fn binds(&self, full: &str) -> bool {
+        let ends = full.match_indices('.').map(|(at, _)| at);
+        ends.flat_map(|end| self.bound(&full[..end])).any(|file| file.is_file())
+    }
+
     /// The possible locations of a library's file, in order of preference.
     fn files(&self, name: &str) -> Vec<PathBuf> {
-        let parts: Vec<&str> = name.split('.').collect();
-        // The name comes from an untrusted file.
-        if parts.iter().any(|part| part.is_empty() || part.contains(['/', '\\', '\0'])) {
-            return Vec::new();
-        }
-        let mut files = Vec::new();
-        for (folder, bound) in &self.bindings {
-            let bound: Vec<&str> = bound.split('.').filter(|part| !part.is_empty()).collect();
-            if let Some(inner @ [_, ..]) = parts.strip_prefix(&bound[..]) {
-                files.push(file(folder, inner));
-            }
-        }
+        let Some(parts) = parts(name) else { return Vec::new() };
+        let mut files = self.bound(name);
         match &parts[..] {
             ["Coq" | "Corelib", inner @ ..] if !inner.is_empty() => {
                 files.push(file(&self.folder.join("theories"), inner));
@@ -132,6 +128,26 @@ impl Libraries {
         }
         files
     }
+
+    /// Those of them in folders that are bound to logical names.
+    fn bound(&self, name: &str) -> Vec<PathBuf> {
+        let Some(parts) = parts(name) else { return Vec::new() };
+        let inner = |(folder, bound): &(PathBuf, String)| {
+            let bound: Vec<&str> = bound.split('.').filter(|part| !part.is_empty()).collect();
+            match parts.strip_prefix(&bound[..]) {
+                Some(inner @ [_, ..]) => Some(file(folder, inner)),
+                _ => None,
+            }
+        };
+        self.bindings.iter().filter_map(inner).collect()
+    }
+}
+
+/// The parts of a module's name, which an untrusted file may have chosen; `None` if it names no file.
+fn parts(name: &str) -> Option<Vec<&str>> {
+    let parts: Vec<&str> = name.split('.').collect();
+    let is_odd = |part: &&str| part.is_empty() || part.contains(['/', '\\', '\0']);
+    (!parts.iter().any(is_odd)).then_some(parts)
 }
 
 /// The name of a library that comes with Rocq, or of a declaration in it, without its root: `Coq` up to 8.20, since

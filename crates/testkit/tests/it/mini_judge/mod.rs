@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use andor_core::theorem::{System, Theorem};
+use andor_env::axioms::AllowedAxioms;
 use andor_env::checker::Level::{self, Audited, Compiled, Judged, Rechecked};
 use andor_env::checker::Reason::{Refused, Statement};
 use andor_env::checker::{Claim, Verdict, judge};
@@ -16,11 +17,14 @@ use andor_env::mini::{Mini, MiniConfig, source};
 use andor_testkit::{block_on, theorem};
 
 /// Axioms that the tests allow beyond the standard ones.
-const ALLOWED: &[&str] = &["c", "P", "hP", "helper", "cheat"];
+const ALLOWED: [&str; 5] = ["c", "P", "hP", "helper", "cheat"];
+
+fn allowed() -> AllowedAxioms {
+    AllowedAxioms::named(&ALLOWED.map(str::to_owned))
+}
 
 fn mini() -> Mini {
-    let allowed_axioms = ALLOWED.iter().map(|axiom| (*axiom).to_owned()).collect();
-    Mini::new(MiniConfig { allowed_axioms, ..MiniConfig::default() })
+    Mini::new(MiniConfig { allowed_axioms: allowed(), ..MiniConfig::default() })
 }
 
 fn claim(challenge: &str, submission: &str, theorems: &[&str]) -> Claim {

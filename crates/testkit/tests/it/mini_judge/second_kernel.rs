@@ -11,11 +11,11 @@ use andor_env::lean::toolchain::{Toolchain, Version};
 use andor_env::mini::{Mini, MiniConfig};
 use andor_testkit::{block_on, lean};
 
-use super::{ALLOWED, HONEST, claim};
+use super::{HONEST, allowed, claim};
 
 fn judged_by(sysroot: &Path) -> Mini {
     Mini::new(MiniConfig {
-        allowed_axioms: ALLOWED.iter().map(|axiom| (*axiom).to_owned()).collect(),
+        allowed_axioms: allowed(),
         lean: Some(Toolchain {
             lean: sysroot.join("bin/lean"),
             sysroot: sysroot.to_owned(),
