@@ -69,6 +69,13 @@ pub trait Environment: Send + Sync {
         text
     }
 
+    /// Whether a file has all declarations of another, term for term but for opaque proofs. `None` if this one does not compile,
+    /// or if the system cannot tell.
+    async fn has_all(&self, of: &str, file: &str) -> Result<Option<bool>, EnvError> {
+        let _ = (of, file);
+        Ok(None)
+    }
+
     /// Reads a proof script: tactics, a proof with its first and last words, or a theorem with its proof. Reading
     /// never fails: what cannot be read is cut off. By default each line is a tactic.
     fn outline(&self, script: &str) -> Outline {

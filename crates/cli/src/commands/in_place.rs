@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use andor_config::Config;
 use andor_dataset::{Problem, SourcePlace};
-use andor_run::in_place::{InPlaceError, Put, Sources};
+use andor_run::in_place::{InPlaceError, Sources};
 use andor_run::orchestrate::RunRequest;
 use tokio::sync::mpsc::UnboundedReceiver;
 
@@ -71,11 +71,12 @@ impl Written {
         match put {
             Ok(put) => {
                 let what = if self.write { "is written" } else { "fits" };
-                let how = match put {
-                    Put::Filled => "",
-                    Put::Replaced => ", in the place of the unfinished one",
+                let how = if put.is_whole { ", in the place of the unfinished one" } else { "" };
+                let imports = match put.imports.as_str() {
+                    "" => String::new(),
+                    lines => format!("; for it, the file begins with {}", shown::line(lines)),
                 };
-                say(progress, &format!("{stated}: the proof of {name} {what}{how}"));
+                say(progress, &format!("{stated}: the proof of {name} {what}{how}{imports}"));
             }
             Err(error) => {
                 self.lacks_some = true;

@@ -63,6 +63,27 @@ fn holes_of_a_rocq_file_are_filled_where_they_are() {
 }
 
 #[test]
+fn imports_go_to_the_top_of_the_file() {
+    let folder = Folder::new();
+    let file = folder.write(
+        "t.v",
+        "(* Above. *)\nFrom Coq Require Import List.\n\nSection S.\n  Lemma a n m : n < m -> n + 1 <= m.\n  Admitted.\nEnd S.\n\
+         Lemma b n m : n * 2 < m * 2 -> n < m.\nAdmitted.\n",
+    );
+    let (code, _, err) = prove(&[&file, "--write", "--time", "30s"]);
+    assert_eq!(code, 0, "{err}");
+    let now = read(&file);
+    assert!(err.contains("; for it, the file begins with From Coq Require Import Lia."), "{err}");
+    assert_eq!(now.matches("Require Import Lia.").count(), 1, "{now}");
+    assert!(
+        now.starts_with(
+            "(* Above. *)\nFrom Coq Require Import List.\nFrom Coq Require Import Lia.\n\nSection S.\n"
+        ),
+        "{now}"
+    );
+}
+
+#[test]
 fn what_stands_around_the_holes_of_a_rocq_file_stays() {
     let folder = Folder::new();
     let text = "\

@@ -243,6 +243,24 @@ impl RocqChecker {
         }
     }
 
+    /// Whether a file has all declarations of another; `None` if this one does not compile.
+    pub(super) async fn has_all(&self, of: &str, file: &str) -> Result<Option<bool>, EnvError> {
+        let folders = [Scratch::new()?, Scratch::new()?];
+        for (text, folder) in [of, file].into_iter().zip(&folders) {
+            let compiled = match forbidden_commands(text) {
+                Ok(()) => {
+                    self.compiler.compile(folder.path(), SUBMISSION, text, "comparing two files").await?
+                }
+                Err(refusal) => Compiled::Refused(refusal.to_string()),
+            };
+            if let Compiled::Refused(_) = compiled {
+                return Ok((text == file).then_some(false));
+            }
+        }
+        let [of, file] = folders.each_ref().map(|folder| read(folder.path(), SUBMISSION, None));
+        Ok(Some(matches!((of, file), (Ok(of), Ok(file)) if comparison::has_all(&of, &file))))
+    }
+
     /// The separate results of the two comparisons.
     pub(super) async fn opinions(&self, claim: &Claim) -> Step<Opinions> {
         allowed(claim)?;

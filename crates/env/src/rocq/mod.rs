@@ -182,6 +182,10 @@ impl Environment for Rocq {
         outline::outline(script)
     }
 
+    async fn has_all(&self, of: &str, file: &str) -> Result<Option<bool>, EnvError> {
+        self.checker.has_all(of, file).await
+    }
+
     async fn modules_of(&self, header: &str) -> Vec<PathBuf> {
         self.project.get_or_init(|| Project::find(&self.config.load_path)).required(header)
     }

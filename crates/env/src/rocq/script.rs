@@ -3,7 +3,7 @@
 use andor_core::theorem::{ExtraImport, Theorem};
 
 use super::lexer::in_word;
-use super::sentence::split;
+use super::sentence::{bullet, split};
 use crate::checker::Claim;
 use crate::environment::{Script, source_file};
 
@@ -37,59 +37,79 @@ pub(super) fn opens_proof(statement: &str) -> bool {
     sentences.iter().any(|s| s.text.strip_prefix("Proof").is_some_and(|rest| !rest.starts_with(in_word)))
 }
 
-/// Writes the tactics. If a step leaves one group, its continuation follows directly; otherwise single goals are
-/// proved in braces, and a group of several goals comes last.
+/// Writes the tactics. If a step leaves one group, its continuation follows directly. Several single goals are proved behind
+/// bullets; where some are coupled, the others are proved in braces, and these come last.
 pub(super) fn body(script: &Script) -> String {
-    let mut text = String::new();
     // A stack of pending output, with the next item last.
     enum Task {
-        Step(usize),
-        Open(Option<usize>),
+        /// A step, and the level of the bullets below it.
+        Step(usize, usize),
+        Bullet(String),
+        /// The end of what is behind a bullet, which has so many columns.
+        Unbullet(usize),
+        Open(usize),
         Close,
     }
-    let mut tasks = vec![Task::Step(0)];
-    let mut indent = 1;
+    let mut text = String::new();
+    let mut tasks = vec![Task::Step(0, 0)];
+    // Where lines begin, and where the next one does.
+    let (mut column, mut begun) = (2, false);
     while let Some(task) = tasks.pop() {
         let line = match task {
-            Task::Step(index) => {
+            Task::Step(index, level) => {
                 let step = &script.steps[index];
+                let child = |group: usize, level| Task::Step(step.children[group], level);
                 let mut next = Vec::new();
                 let together = step.groups.iter().position(|g| g.len() > 1);
                 match (&step.groups[..], together) {
-                    ([_], _) => next.push(Task::Step(step.children[0])),
+                    ([_], _) => next.push(child(0, level)),
                     (groups, None) => {
                         for group in 0..groups.len() {
-                            next.extend([Task::Open(None), Task::Step(step.children[group]), Task::Close]);
+                            let bullet = bullet(level);
+                            let columns = bullet.len() + 1;
+                            next.extend([
+                                Task::Bullet(bullet),
+                                child(group, level + 1),
+                                Task::Unbullet(columns),
+                            ]);
                         }
                     }
                     (groups, Some(together)) => {
                         // From last to first, so that the numbers of the others stay valid.
                         for group in (0..groups.len()).rev().filter(|&g| g != together) {
-                            let goal = groups[group][0];
-                            next.extend([
-                                Task::Open(Some(goal)),
-                                Task::Step(step.children[group]),
-                                Task::Close,
-                            ]);
+                            next.extend([Task::Open(groups[group][0]), child(group, 0), Task::Close]);
                         }
-                        next.push(Task::Step(step.children[together]));
+                        next.push(child(together, level));
                     }
                 }
                 tasks.extend(next.into_iter().rev());
                 step.text.clone()
             }
+            Task::Bullet(bullet) => {
+                let indent = if begun { 0 } else { column };
+                text += &format!("{}{bullet} ", " ".repeat(indent));
+                column += bullet.len() + 1;
+                begun = true;
+                continue;
+            }
+            Task::Unbullet(columns) => {
+                column -= columns;
+                continue;
+            }
             Task::Open(goal) => {
-                let line = goal.map_or("{".to_owned(), |g| format!("{}: {{", g + 1));
-                text += &format!("{}{line}\n", "  ".repeat(indent));
-                indent += 1;
+                let indent = if begun { 0 } else { column };
+                text += &format!("{}{}: {{\n", " ".repeat(indent), goal + 1);
+                (column, begun) = (column + 2, false);
                 continue;
             }
             Task::Close => {
-                indent -= 1;
+                column -= 2;
                 "}".to_owned()
             }
         };
-        text += &format!("{}{line}\n", "  ".repeat(indent));
+        let indent = if begun { 0 } else { column };
+        text += &format!("{}{line}\n", " ".repeat(indent));
+        begun = false;
     }
     text
 }
@@ -108,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn goals_are_proved_in_braces_and_coupled_ones_last() {
+    fn goals_are_proved_behind_bullets_and_coupled_ones_last() {
         let script = Script {
             steps: vec![
                 step("intros.", &[&[0]], &[1]),
@@ -118,7 +138,22 @@ mod tests {
                 step("eauto.", &[], &[]),
             ],
         };
-        let expected = "  intros.\n  split.\n  {\n    lia.\n  }\n  {\n    eexists.\n    2: {\n      lia.\n    }\n    eauto.\n  }\n";
+        let expected =
+            "  intros.\n  split.\n  - lia.\n  - eexists.\n    2: {\n      lia.\n    }\n    eauto.\n";
         assert_eq!(body(&script), expected);
+        let split = |first, second| step("split.", &[&[0], &[1]], &[first, second]);
+        let nested = Script {
+            steps: vec![
+                split(1, 5),
+                split(2, 5),
+                split(3, 5),
+                split(4, 5),
+                split(5, 5),
+                step("lia.", &[], &[]),
+            ],
+        };
+        let expected = "  split.\n  - split.\n    + split.\n      * split.\n        -- split.\n           ++ lia.\n           ++ lia.\n        \
+            -- lia.\n      * lia.\n    + lia.\n  - lia.\n";
+        assert_eq!(body(&nested), expected);
     }
 }

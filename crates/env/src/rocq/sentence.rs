@@ -43,6 +43,11 @@ pub fn split(text: &str) -> Result<Vec<Sentence<'_>>, SentenceError> {
     Ok(sentences)
 }
 
+/// The bullet of a level of nesting, from 0.
+pub fn bullet(level: usize) -> String {
+    ["-", "+", "*"][level % 3].repeat(level / 3 + 1)
+}
+
 /// The number of pieces of an initial bullet, brace or focusing brace (`2: {`, `[x]: {`).
 fn lone_sentence(pieces: &[Piece<'_>]) -> Option<usize> {
     let first = pieces.first()?;

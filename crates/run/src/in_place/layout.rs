@@ -1,5 +1,6 @@
 //! Where a proof goes in its file, and how it is laid out there.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use andor_core::theorem::System;
@@ -8,7 +9,7 @@ use andor_engine::written::{Fill, WrittenProof};
 use andor_env::lean::lexer::readable;
 use andor_env::outline::Place;
 
-use super::edit::Edit;
+use super::edit::{Edit, replaced};
 
 /// A way to put a proof into a file.
 pub(super) struct Way {
@@ -16,25 +17,33 @@ pub(super) struct Way {
     pub(super) edits: Vec<Edit>,
     /// Whether the whole proof is replaced.
     pub(super) is_whole: bool,
+    /// The imports that are put at the top of the file, and where: only if everything in the file stays the same.
+    pub(super) imports: Option<Edit>,
 }
 
 /// The ways to put a proof into the text of its file, the best first: only the holes of an unfinished proof are filled, or
-/// the whole proof is replaced; each without imports, because the file may have them, and with them.
+/// the whole proof is replaced; each without imports, because the file may have them, with those at the top of the file, and
+/// with them in the proof.
 pub(super) fn ways(text: &str, place: &SourcePlace, proof: &WrittenProof, system: System) -> Vec<Way> {
     let without = WrittenProof { imports: Vec::new(), ..proof.clone() };
-    let proofs = [&without, proof];
-    let proofs = if proof.imports.is_empty() { &proofs[1..] } else { &proofs };
     let is_rocq = system == System::Rocq;
-    let filled = |&proof: &&WrittenProof| match is_rocq {
-        true => rocq::filled(text, place, proof),
-        false => lean::filled(text, place, proof),
+    let ways = |is_whole: bool, proof: &WrittenProof, imports: Option<&[String]>| {
+        let edits = match (is_whole, is_rocq) {
+            (false, true) => rocq::filled(text, place, proof)?,
+            (false, false) => lean::filled(text, place, proof)?,
+            (true, true) => rocq::whole(text, place, proof),
+            (true, false) => lean::whole(place, proof),
+        };
+        Some(Way { edits, is_whole, imports: imports.map(|lines| rocq::at_top(text, lines)) })
     };
-    let whole = |&proof: &&WrittenProof| match is_rocq {
-        true => rocq::whole(text, place, proof),
-        false => lean::whole(place, proof),
-    };
-    let filled = proofs.iter().filter_map(filled).map(|edits| Way { edits, is_whole: false });
-    filled.chain(proofs.iter().map(whole).map(|edits| Way { edits, is_whole: true })).collect()
+    let all = [false, true].into_iter().flat_map(|is_whole| match proof.imports.as_slice() {
+        [] => vec![ways(is_whole, proof, None)],
+        imports => {
+            let at_top = is_rocq.then(|| ways(is_whole, &without, Some(imports))).flatten();
+            vec![ways(is_whole, &without, None), at_top, ways(is_whole, proof, None)]
+        }
+    });
+    all.flatten().collect()
 }
 
 /// The indentation of the line of a byte.
@@ -73,7 +82,7 @@ fn before(text: &str, at: usize) -> &str {
 mod rocq {
     use andor_env::outline::What;
     use andor_env::rocq::outline::outline;
-    use andor_env::rocq::sentence::split;
+    use andor_env::rocq::sentence::{Sentence, bullet, split};
 
     use super::*;
 
@@ -88,8 +97,9 @@ mod rocq {
         let mut imports = &proof.imports[..];
         let mut edits = Vec::new();
         let mut last = String::new();
+        let taken = bullets(&text[start..end]);
         for Fill { place, script } in fills {
-            let script = with_imports(std::mem::take(&mut imports), &script);
+            let script = with_imports(std::mem::take(&mut imports), &rebulleted(&script, &taken));
             match place {
                 Some(place) => {
                     let at = byte_of(text, place)?;
@@ -113,6 +123,46 @@ mod rocq {
     /// The tactics behind the imports that they need.
     fn with_imports(imports: &[String], script: &str) -> String {
         imports.iter().map(String::as_str).chain(lines(script)).map(|line| format!("{line}\n")).collect()
+    }
+
+    /// Lines of imports behind those that a file begins with.
+    pub(super) fn at_top(text: &str, lines: &[String]) -> Edit {
+        let sentences = split(text).unwrap_or_default();
+        let is_import = |sentence: &&Sentence<'_>| {
+            let words: Vec<&str> = sentence.text.split_whitespace().take(3).collect();
+            matches!(words[..], ["Require", ..] | ["From", _, "Require"] | ["Import" | "Export", ..])
+        };
+        let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        match sentences.iter().take_while(is_import).last() {
+            Some(last) => {
+                let end = last.start + last.text.len();
+                Edit { range: end..end, text: format!("\n{}", lines.trim_end()) }
+            }
+            None => {
+                let start = sentences.first().map_or(0, |first| first.start);
+                Edit { range: start..start, text: lines }
+            }
+        }
+    }
+
+    /// The bullets in a proof.
+    fn bullets(proof: &str) -> BTreeSet<&str> {
+        let is_bullet = |text: &&str| text.chars().all(|c| matches!(c, '-' | '+' | '*'));
+        split(proof).unwrap_or_default().into_iter().map(|sentence| sentence.text).filter(is_bullet).collect()
+    }
+
+    /// A script with other bullets than those taken, since a bullet within one of its kind would end it.
+    fn rebulleted(script: &str, taken: &BTreeSet<&str>) -> String {
+        let own: Vec<String> = (0..).map(bullet).take(bullets(script).len()).collect();
+        let free: Vec<String> =
+            (0..).map(bullet).filter(|bullet| !taken.contains(bullet.as_str())).take(own.len()).collect();
+        let edit = |sentence: Sentence<'_>| {
+            let level = own.iter().position(|bullet| bullet == sentence.text)?;
+            let range = sentence.start..sentence.start + sentence.text.len();
+            Some(Edit { range, text: free[level].clone() })
+        };
+        let edits: Vec<Edit> = split(script).unwrap_or_default().into_iter().filter_map(edit).collect();
+        replaced(script, &edits)
     }
 
     /// Where the only hole of a proof without tactics is: at an `admit`, or at its end.

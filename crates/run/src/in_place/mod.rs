@@ -16,6 +16,7 @@ use andor_dataset::Problem;
 use andor_engine::registry;
 use andor_engine::written::WrittenProof;
 use andor_env::checker::{Checker, Claim, Demand, Level, Reason, Verdict, judge};
+use andor_env::environment::Environment;
 use tempfile::Builder;
 
 use edit::{Edit, replaced, replaced_in_file};
@@ -51,12 +52,12 @@ pub enum InPlaceError {
 }
 
 /// How a proof was put into its file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Put {
-    /// What the user's own proof leaves open was filled.
-    Filled,
-    /// It takes the place of an unfinished proof.
-    Replaced,
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Put {
+    /// Whether it takes the place of an unfinished proof. If not, what the user's own proof leaves open was filled.
+    pub is_whole: bool,
+    /// The lines that were put at the top of the file for it.
+    pub imports: String,
 }
 
 /// The name by which an `example` is judged in its file.
@@ -80,6 +81,8 @@ struct Source {
     /// As it is on the disk, if nobody else has changed it.
     now: String,
     edits: Vec<Edit>,
+    /// Those of them that add imports at the top.
+    imports: Vec<Edit>,
 }
 
 impl Sources {
@@ -104,7 +107,10 @@ impl Sources {
                 }
                 let text = original.strip_prefix('\u{feff}').unwrap_or(&original).replace("\r\n", "\n");
                 let now = original.clone();
-                files.insert(place.file.clone(), Source { original, text, now, edits: Vec::new() });
+                files.insert(
+                    place.file.clone(),
+                    Source { original, text, now, edits: Vec::new(), imports: Vec::new() },
+                );
             }
             let text = &files[&place.file].text;
             // An `example` has no name there.
@@ -157,23 +163,33 @@ impl Sources {
         };
         let moved = source.moved(place.statement.start);
         let mut refused = String::new();
-        for Way { edits, is_whole } in layout::ways(&source.text, place, proof, theorem.system) {
+        for Way { edits, is_whole, imports } in layout::ways(&source.text, place, proof, theorem.system) {
+            let top: Vec<Edit> = source.imports.iter().cloned().chain(imports.clone()).collect();
+            let Some(header) = source.header(&self.prelude, &theorem.header, &top) else { continue };
+            if let Some(import) = &imports {
+                let imported: Vec<Edit> = source.edits.iter().cloned().chain([import.clone()]).collect();
+                let file = [&source.edits, &imported].map(|edits| whole(edits, moved).submission);
+                let before =
+                    source.header(&self.prelude, &theorem.header, &source.imports).unwrap_or_default();
+                let above = [before, header.clone()].map(|header| header + &theorem.footer);
+                if !is_harmless(&*environment, &file, &above).await {
+                    continue;
+                }
+            }
             let of_proof = edits.iter().map(|edit| Edit {
                 range: edit.range.start - place.proof.start..edit.range.end - place.proof.start,
                 text: edit.text.clone(),
             });
             let text = replaced(&source.text[place.proof.clone()], &of_proof.collect::<Vec<_>>());
             // As in the search: what follows does not belong to it, and may be open.
-            let part = format!("{}{}{text}\n{}", theorem.header, theorem.statement, theorem.footer);
-            let edits: Vec<Edit> = source.edits.iter().cloned().chain(edits).collect();
+            let part = format!("{header}{}{text}\n{}", theorem.statement, theorem.footer);
+            let edits: Vec<Edit> = source.edits.iter().cloned().chain(imports.clone()).chain(edits).collect();
             let claims = [&claim(part, &theorem.name), &whole(&edits, moved), &whole(&source.edits, moved)];
             match accepted(checker, config.verify.demand(), claims).await {
                 Ok(()) => {
-                    source.edits = edits;
-                    return Ok(match is_whole {
-                        true => Put::Replaced,
-                        false => Put::Filled,
-                    });
+                    (source.edits, source.imports) = (edits, top);
+                    let imports = imports.map_or(String::new(), |edit| edit.text.trim().to_owned());
+                    return Ok(Put { is_whole, imports });
                 }
                 Err(message) => refused = message,
             }
@@ -262,6 +278,20 @@ async fn accepted(
     told(verdict)
 }
 
+/// Whether a file with imports at its top still declares all that it declares without them; if it does not compile, whether
+/// this holds of the part above a theorem.
+async fn is_harmless(environment: &dyn Environment, file: &[String; 2], above: &[String; 2]) -> bool {
+    for [without, with] in [file, above] {
+        // That it cannot be told is reason enough.
+        match environment.has_all(without, with).await {
+            Ok(Some(same)) => return same,
+            Ok(None) => {}
+            Err(_) => return false,
+        }
+    }
+    false
+}
+
 /// Where the file before the first proof is kept.
 fn backup_of(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
@@ -270,6 +300,17 @@ fn backup_of(path: &Path) -> PathBuf {
 }
 
 impl Source {
+    /// The text above a theorem, with imports at the top of the file. `None` if they cannot be put there: the text is not that
+    /// of the file.
+    fn header(&self, prelude: &str, header: &str, imports: &[Edit]) -> Option<String> {
+        if imports.is_empty() {
+            return Some(header.to_owned());
+        }
+        let above = header.strip_prefix(prelude).filter(|above| self.text.starts_with(above))?;
+        let fits = imports.iter().all(|edit| edit.range.end <= above.len());
+        fits.then(|| prelude.to_owned() + &replaced(above, imports))
+    }
+
     /// Where a byte of the original text is, with the proofs that were put in before it.
     fn moved(&self, at: usize) -> usize {
         let before = self.edits.iter().filter(|edit| edit.range.end <= at);

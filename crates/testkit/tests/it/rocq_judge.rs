@@ -288,6 +288,25 @@ pub(crate) fn compiled_library(name: &str, text: &str) -> (tempfile::TempDir, Ve
 }
 
 #[test]
+fn files_with_the_same_declarations_are_told() {
+    let rocq = Rocq::new(RocqConfig::default());
+    let file = "Require Import ZArith.\nDefinition one := 1.\nLemma t : one = one. Proof. reflexivity. Qed.\nLemma u : True. Admitted.\n";
+    let other = |from: &str, to: &str| file.replace(from, to);
+    for (other, expected) in [
+        (other("ZArith.", "ZArith Lia."), Some(true)),
+        (other("reflexivity", "exact (eq_refl 1)"), Some(true)),
+        (other("ZArith.", "ZArith. Open Scope Z_scope."), Some(false)),
+        (other(":= 1", ":= 2"), Some(false)),
+        (other("u : True", "u : 1 = 1"), Some(false)),
+        (other("Lemma u", "Lemma v"), Some(false)),
+        (other("Lemma u", "Lemma"), Some(false)),
+    ] {
+        assert_eq!(block_on(rocq.has_all(file, &other)).unwrap(), expected, "{other}");
+    }
+    assert_eq!(block_on(rocq.has_all("Lemma t.", file)).unwrap(), None);
+}
+
+#[test]
 fn compiled_libraries_from_elsewhere_are_named() {
     let (_folder, load_path) = compiled_library("elsewhere", "Definition two := 2.\n");
     let rocq = Rocq::new(RocqConfig { load_path, ..RocqConfig::default() });

@@ -70,20 +70,7 @@ pub(super) fn compare(
     }
     let judged: BTreeSet<Path> = theorems.iter().map(|name| Path::named(name)).collect();
     let visible = Visible::of(submission);
-    let mut comparison = Comparison {
-        challenge: Side { library: challenge, declared: challenge.index(), made: Vec::new() },
-        submission: Side { library: submission, declared: submission.index(), made: Vec::new() },
-        unfoldings: MOST_UNFOLDINGS,
-        judged: &judged,
-        there: HashMap::new(),
-        back: HashMap::new(),
-        pairs: Vec::new(),
-        met: HashSet::new(),
-        equal: HashSet::new(),
-        kept_open: BTreeSet::new(),
-        values: Vec::new(),
-        universes: Universes::new(&challenge.constraints, &submission.constraints),
-    };
+    let mut comparison = Comparison::new(challenge, submission, &judged);
     for theorem in &judged {
         let name = Name { user: theorem.clone().into(), canonical: theorem.clone().into() };
         comparison.names(&name, &name)?;
@@ -141,6 +128,41 @@ struct Comparison<'a> {
     universes: Universes,
     /// The remaining number of pairs of terms that may be unfolded.
     unfoldings: u32,
+}
+
+/// Whether another file has all declarations of a file: the same types, and the same values where they are not opaque.
+pub(super) fn has_all(one: &Library, other: &Library) -> bool {
+    let judged = BTreeSet::new();
+    let mut comparison = Comparison::new(one, other, &judged);
+    let mut compared = || {
+        for path in one.index().into_keys() {
+            let name = Name { user: path.clone().into(), canonical: path.into() };
+            comparison.names(&name, &name)?;
+        }
+        comparison.all_pairs()?;
+        comparison.universes.settle()?;
+        Ok::<_, Difference>(comparison.values.is_empty())
+    };
+    compared().unwrap_or(false)
+}
+
+impl<'a> Comparison<'a> {
+    fn new(challenge: &'a Library, submission: &'a Library, judged: &'a BTreeSet<Path>) -> Self {
+        Self {
+            challenge: Side { library: challenge, declared: challenge.index(), made: Vec::new() },
+            submission: Side { library: submission, declared: submission.index(), made: Vec::new() },
+            unfoldings: MOST_UNFOLDINGS,
+            judged,
+            there: HashMap::new(),
+            back: HashMap::new(),
+            pairs: Vec::new(),
+            met: HashSet::new(),
+            equal: HashSet::new(),
+            kept_open: BTreeSet::new(),
+            values: Vec::new(),
+            universes: Universes::new(&challenge.constraints, &submission.constraints),
+        }
+    }
 }
 
 impl Comparison<'_> {
