@@ -5,6 +5,7 @@ use std::fs::FileType;
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// Size limit of a source file, or of another file that is read as a whole, in bytes.
 pub const MAX_BYTES: u64 = 256 << 20;
@@ -37,6 +38,33 @@ pub enum InputError {
     },
 }
 
+/// Whether a path stands for standard input: `-`.
+pub fn is_standard_input(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Standard input, which is read once: whoever asks again gets the same.
+fn standard_input() -> io::Result<&'static [u8]> {
+    static READ: OnceLock<Vec<u8>> = OnceLock::new();
+    if let Some(read) = READ.get() {
+        return Ok(read);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    Ok(READ.get_or_init(|| bytes))
+}
+
+/// Opens a regular file, or standard input, for reading.
+///
+/// # Errors
+/// Like [`open`].
+pub fn reader(path: impl AsRef<Path>) -> io::Result<Box<dyn Read>> {
+    match is_standard_input(path.as_ref()) {
+        true => Ok(Box::new(standard_input()?)),
+        false => Ok(Box::new(open(path)?)),
+    }
+}
+
 /// Opens a regular file for reading.
 ///
 /// # Errors
@@ -62,7 +90,7 @@ pub fn kind(path: impl AsRef<Path>) -> io::Result<FileType> {
     }
 }
 
-/// The content of a regular file.
+/// The content of a regular file, or of standard input.
 ///
 /// # Errors
 /// Like [`open`], and for files larger than [`MAX_BYTES`].
@@ -73,14 +101,14 @@ pub fn bytes(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
 fn at_most(max_bytes: u64, path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     // A file may grow while it is read.
-    open(path)?.take(max_bytes + 1).read_to_end(&mut bytes)?;
+    reader(path)?.take(max_bytes + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > max_bytes {
         return Err(refused(InputError::TooLarge { path: path.to_owned(), max_bytes }));
     }
     Ok(bytes)
 }
 
-/// The content of a regular UTF-8 file.
+/// The content of a regular UTF-8 file, or of standard input.
 ///
 /// # Errors
 /// Like [`bytes`], and for text that is not UTF-8.

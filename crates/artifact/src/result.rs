@@ -93,6 +93,10 @@ pub struct AttemptResult {
     pub preference_pairs: Vec<PreferencePair>,
     /// The complete source file: accepted, or claimed when the checker failed.
     pub source: Option<String>,
+    /// How the proof is put into the file that states the theorem, as that was when it was read; only in what `andor prove
+    /// --json` prints. Since 3.9.
+    #[serde(default)]
+    pub edits: Vec<SourceEdit>,
     /// How close a search without a proof came; `null` if there was none, or a proof. Since 3.9.
     #[serde(default)]
     pub closest: Option<Closest>,
@@ -168,6 +172,7 @@ impl AttemptResult {
             proof_steps: Vec::new(),
             preference_pairs: Vec::new(),
             source: None,
+            edits: Vec::new(),
             closest: None,
             rejected_claims: Vec::new(),
             infrastructure_error: None,
@@ -236,6 +241,23 @@ pub struct PreferencePair {
     pub chosen: String,
     /// The tactic that failed.
     pub rejected: String,
+}
+
+/// A piece of a source file, and what takes its place. Lines and columns count from 1, columns in characters.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct SourceEdit {
+    /// The file, as it was named.
+    pub file: String,
+    /// The line where the piece begins.
+    pub line: u64,
+    /// The column there.
+    pub column: u64,
+    /// The line where it ends.
+    pub end_line: u64,
+    /// The column there, behind its last character.
+    pub end_column: u64,
+    /// What takes its place.
+    pub replacement: String,
 }
 
 /// How close a search came to a proof.

@@ -173,7 +173,8 @@ pub(crate) struct ProveArgs {
 #[command(next_help_heading = "Input")]
 pub(crate) struct SourceArgs {
     /// `.lean` or `.v` files, folders of them, rows of JSON or Parquet, lists of names (`.txt`), or for `run` a
-    /// blueprint. FILE:LINE is the theorem at that line, FILE#NAME the one with that name
+    /// blueprint. FILE:LINE is the theorem at that line, FILE#NAME the one with that name, and `-` standard input, which
+    /// needs --system
     #[arg(value_name = "FILE", conflicts_with = "statement", help_heading = None::<&'static str>,
         value_parser = PathBufValueParser::new().map(SourceFile::of))]
     pub(crate) files: Vec<SourceFile>,

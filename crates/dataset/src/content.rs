@@ -34,7 +34,7 @@ pub(super) fn text(path: &Path) -> Result<String, DatasetError> {
 
 /// The content of a file, decompressed.
 pub(super) fn read(path: &Path) -> Result<Content, DatasetError> {
-    let mut bytes = limited(path, input::open(path)?)?;
+    let mut bytes = limited(path, input::reader(path)?)?;
     loop {
         let unpacked = match &bytes[..] {
             packed if packed.starts_with(GZIP) => limited(path, flate2::read::MultiGzDecoder::new(packed)),

@@ -147,6 +147,9 @@ pub enum DatasetError {
         /// The splits that exist.
         there: String,
     },
+    /// Standard input, which has no extension that tells the system.
+    #[error("-: standard input does not tell its system; name it by --system rocq, lean4 or mini")]
+    NamelessInput,
     /// No theorem has the field.
     #[error("--filter: no theorem has the field `{name}`; available: {there}")]
     NoSuchField {
@@ -193,7 +196,7 @@ impl DatasetError {
 ///
 /// The data cannot be read, or contain no theorem.
 pub fn read(path: &Path, wanted: Option<System>, project: Option<&Path>) -> Result<Dataset, DatasetError> {
-    let mut dataset = if input::kind(path)?.is_dir() {
+    let mut dataset = if !input::is_standard_input(path) && input::kind(path)?.is_dir() {
         folder::read(path, wanted)?
     } else {
         read_file(path, wanted, project)?
@@ -212,7 +215,13 @@ pub fn read(path: &Path, wanted: Option<System>, project: Option<&Path>) -> Resu
 }
 
 fn read_file(path: &Path, wanted: Option<System>, project: Option<&Path>) -> Result<Dataset, DatasetError> {
-    match kind(path).as_deref() {
+    let kind = match (input::is_standard_input(path), wanted) {
+        (false, _) => kind(path),
+        (true, Some(System::Rocq)) => Some("v".to_owned()),
+        (true, Some(System::Lean4 | System::Mini)) => Some("lean".to_owned()),
+        (true, None | Some(System::Synthetic)) => return Err(DatasetError::NamelessInput),
+    };
+    match kind.as_deref() {
         Some("v") => {
             let rocq_source::Found { stated, hidden, refused } =
                 rocq_source::read(path, &content::text(path)?)?;

@@ -16,12 +16,12 @@ pub(crate) struct ProveCommandArgs {
 }
 
 /// Proofs put into the files that state their theorems.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "In place")]
 pub(crate) struct InPlaceArgs {
     /// Write each proof into its file as soon as it is accepted: in the place of `sorry`, `admit` or `Admitted`, or of an
     /// unfinished proof that cannot be filled. All else stays as it is, and a file that has changed meanwhile is left alone
-    #[arg(long, conflicts_with_all = ["json", "statement"])]
+    #[arg(long, conflicts_with = "statement")]
     pub(crate) write: bool,
 
     /// With --write: keep the file as it was as FILE.orig, unless that exists

@@ -1,11 +1,14 @@
-//! `andor prove --write` and `--diff`
+//! `andor prove --write`, `--diff` and `--json`: proofs put into the files that state their theorems.
 
 use std::sync::Mutex;
 
+use andor_artifact::input::is_standard_input;
+use andor_artifact::result::SourceEdit;
 use andor_config::Config;
 use andor_dataset::{Problem, SourcePlace};
 use andor_run::in_place::{InPlaceError, Sources};
 use andor_run::orchestrate::RunRequest;
+use anyhow::bail;
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::prove::say;
@@ -17,22 +20,34 @@ use crate::{report, shown};
 /// The source files of a run, into which accepted proofs are put.
 pub(super) struct Written {
     sources: Sources,
-    /// Whether the files on the disk are written.
-    write: bool,
-    backup: bool,
-    /// Whether a proof could not be put into its place.
+    args: InPlaceArgs,
+    /// Whether results are printed for programs.
+    json: bool,
+    /// Whether a proof could not be put into its place, though this was asked for.
     pub(super) lacks_some: bool,
 }
 
 impl Written {
-    pub(super) fn begin(request: &RunRequest, prelude: &str, args: &InPlaceArgs) -> anyhow::Result<Self> {
-        let sources = Sources::read(&request.problems, prelude, args.write).map_err(|error| match error {
-            InPlaceError::NoSource => anyhow::anyhow!(
+    /// `None` if nobody wants to know where proofs go.
+    pub(super) fn begin(
+        request: &RunRequest,
+        prelude: &str,
+        args: &InPlaceArgs,
+        json: bool,
+    ) -> anyhow::Result<Option<Self>> {
+        let mut files = request.problems.iter().filter_map(|problem| problem.place.as_ref());
+        if args.write && files.any(|place| is_standard_input(&place.file)) {
+            bail!("--write: standard input cannot be written; --diff prints what would change");
+        }
+        let sources = match Sources::read(&request.problems, prelude, args.write) {
+            _ if !json && !args.is_wanted() => return Ok(None),
+            Err(InPlaceError::NoSource) if !args.is_wanted() => return Ok(None),
+            Err(InPlaceError::NoSource) => bail!(
                 "--write and --diff need theorems of `.v` or `.lean` files; rows of data sets are not changed"
             ),
-            error => error.into(),
-        })?;
-        Ok(Self { sources, write: args.write, backup: args.backup, lacks_some: false })
+            sources => sources?,
+        };
+        Ok(Some(Self { sources, args: args.clone(), json, lacks_some: false }))
     }
 
     /// Puts proofs into their places as they come.
@@ -42,9 +57,13 @@ impl Written {
         request: &RunRequest,
         progress: &Mutex<Progress>,
     ) {
-        while let Some(passed) = coming.recv().await {
+        while let Some(mut passed) = coming.recv().await {
             if let Some(problem) = request.problems.iter().find(|p| p.theorem.id == passed.theorem) {
-                self.put(problem, &passed, &request.config, progress).await;
+                passed.record.edits = self.put(problem, &passed, &request.config, progress).await;
+            }
+            if self.json {
+                let print = || report::records(std::slice::from_ref(&passed.record));
+                let _ = progress.lock().expect("progress does not panic").above(print);
             }
         }
         for compiled in self.sources.stale() {
@@ -56,40 +75,52 @@ impl Written {
         }
     }
 
-    async fn put(&mut self, problem: &Problem, proof: &Passed, config: &Config, progress: &Mutex<Progress>) {
+    async fn put(
+        &mut self,
+        problem: &Problem,
+        proof: &Passed,
+        config: &Config,
+        progress: &Mutex<Progress>,
+    ) -> Vec<SourceEdit> {
         let name = shown::line(&problem.theorem.id);
-        let Some(SourcePlace { file, lines, .. }) = &problem.place else { return };
+        let Some(SourcePlace { file, lines, .. }) = &problem.place else { return Vec::new() };
         let stated = format!("{}:{}", shown::line(&file.display().to_string()), lines.start());
         let put = match &proof.written {
             Some(written) => self.sources.put(problem, written, config).await,
             None => Err(InPlaceError::Earlier),
         };
         let put = match put {
-            Ok(put) if self.write => self.sources.write(file, self.backup).map(|()| put),
+            Ok(put) if self.args.write => self.sources.write(file, self.args.backup).map(|()| put),
             put => put,
         };
         match put {
             Ok(put) => {
-                let what = if self.write { "is written" } else { "fits" };
+                let what = if self.args.write { "is written" } else { "fits" };
                 let how = if put.is_whole { ", in the place of the unfinished one" } else { "" };
                 let imports = match put.imports.as_str() {
                     "" => String::new(),
                     lines => format!("; for it, the file begins with {}", shown::line(lines)),
                 };
-                say(progress, &format!("{stated}: the proof of {name} {what}{how}{imports}"));
+                if self.args.is_wanted() {
+                    say(progress, &format!("{stated}: the proof of {name} {what}{how}{imports}"));
+                }
+                put.edits
             }
             Err(error) => {
-                self.lacks_some = true;
+                self.lacks_some |= self.args.is_wanted();
                 say(progress, &format!("{stated}: {name} is proved, but its proof is not put in: {error}"));
-                // It must not be lost.
-                let print = || report::print_exactly(&proof.text);
-                let _ = progress.lock().expect("progress does not panic").above(print);
+                if !self.json {
+                    // It must not be lost.
+                    let print = || report::print_exactly(&proof.text);
+                    let _ = progress.lock().expect("progress does not panic").above(print);
+                }
+                Vec::new()
             }
         }
     }
 
-    /// Prints the changes, unless they are written.
+    /// Prints the changes, if this was asked for.
     pub(super) fn print_diff(&self) -> std::io::Result<()> {
-        if self.write { Ok(()) } else { report::print_exactly(&self.sources.diff()) }
+        if self.args.diff { report::print_exactly(&self.sources.diff()) } else { Ok(()) }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use andor_artifact::input::is_standard_input;
 use andor_config::Config;
 use andor_core::theorem::System;
 use andor_dataset::{self as dataset, Choice, Dataset, DatasetError, Problem, RefusedRow, project};
@@ -51,6 +52,8 @@ pub(super) fn named(
 /// The file or folder of the problems, if it may belong to a project, and its system.
 pub(super) fn of_a_project<'a>(source: &'a SourceArgs, problems: &[Problem]) -> Option<(&'a Path, System)> {
     let path = source.path()?;
+    // What is piped in belongs to the project of the current folder.
+    let path = if is_standard_input(path) { Path::new(".") } else { path };
     Some((path, project::system_of(path, problems)?))
 }
 

@@ -38,10 +38,7 @@ pub(crate) async fn run(args: &ProveCommandArgs, progress: Arc<Mutex<Progress>>)
         }
         selected => selected?,
     };
-    let written = match in_place.is_wanted() {
-        true => Some(Written::begin(&request, &prelude, in_place)?),
-        false => None,
-    };
+    let written = Written::begin(&request, &prelude, in_place, args.output.json)?;
     tell(&request, &refused, &args.output, written, progress).await
 }
 
@@ -56,7 +53,7 @@ pub(super) async fn tell(
     progress.lock().expect("progress does not panic").tell_each();
     let (accepted, coming) = unbounded_channel();
     let telling = match &written {
-        Some(_) => Telling::Pass(Some(accepted)),
+        Some(_) => Telling::Pass { to: Some(accepted), for_programs: output.json },
         None if output.json => Telling::Records,
         None => Telling::Proofs,
     };

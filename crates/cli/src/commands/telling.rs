@@ -20,6 +20,8 @@ pub(super) struct Passed {
     pub(super) written: Option<WrittenProof>,
     /// As it is printed.
     pub(super) text: String,
+    /// The same for programs.
+    pub(super) record: AttemptResult,
 }
 
 /// What is done with a result.
@@ -28,8 +30,8 @@ pub(super) enum Telling {
     Records,
     /// The first proof of each theorem is printed.
     Proofs,
-    /// The first proof of each theorem is passed on, until the run is over.
-    Pass(Option<UnboundedSender<Passed>>),
+    /// The first proof of each theorem is passed on, until the run is over. For programs, each other result is printed.
+    Pass { to: Option<UnboundedSender<Passed>>, for_programs: bool },
 }
 
 /// Shows the progress of a run, and tells its results.
@@ -37,8 +39,10 @@ pub(super) struct Teller {
     progress: Arc<Mutex<Progress>>,
     problems: Vec<Problem>,
     telling: Telling,
-    /// What has been told: attempts, or theorems.
+    /// The attempts that have been told.
     told: HashSet<String>,
+    /// The theorems of which a proof has been.
+    proved: HashSet<String>,
     /// Proofs of attempts that are about to end, by their names.
     written: HashMap<String, WrittenProof>,
     failed: Option<io::Error>,
@@ -51,6 +55,7 @@ impl Teller {
             problems: problems.to_vec(),
             telling,
             told: HashSet::new(),
+            proved: HashSet::new(),
             written: HashMap::new(),
             failed: None,
         }
@@ -59,7 +64,7 @@ impl Teller {
     /// The run is over. Tells the results that no event has told, those of an earlier run.
     pub(super) fn finish(&mut self, results: &[AttemptResult]) -> io::Result<()> {
         results.iter().for_each(|result| self.tell("", result));
-        if let Telling::Pass(to) = &mut self.telling {
+        if let Telling::Pass { to, .. } = &mut self.telling {
             *to = None;
         }
         self.failed.take().map_or(Ok(()), Err)
@@ -67,28 +72,25 @@ impl Teller {
 
     fn tell(&mut self, attempt: &str, result: &AttemptResult) {
         let written = self.written.remove(attempt);
-        let is_first = match &self.telling {
-            Telling::Records => self
-                .told
-                .insert(format!("{} {} {:?} {}", result.theorem, result.attempt, result.role, result.seed)),
-            Telling::Proofs | Telling::Pass(_) => {
-                result.outcome == Outcome::Accepted && self.told.insert(result.theorem.clone())
-            }
-        };
-        if !is_first {
+        let AttemptResult { theorem, attempt, role, seed, .. } = result;
+        if !self.told.insert(format!("{theorem} {attempt} {role:?} {seed}")) {
             return;
         }
+        let is_first_proof = result.outcome == Outcome::Accepted && self.proved.insert(theorem.clone());
         let progress = self.progress.lock().expect("progress does not panic");
+        let record = || progress.above(|| report::records(std::slice::from_ref(result)));
         let printed = match &self.telling {
-            Telling::Records => progress.above(|| report::records(std::slice::from_ref(result))),
-            Telling::Proofs => progress.above(|| report::proof(result, &self.problems)),
-            Telling::Pass(to) => {
+            Telling::Records => record(),
+            Telling::Proofs if is_first_proof => progress.above(|| report::proof(result, &self.problems)),
+            Telling::Pass { to, .. } if is_first_proof => {
                 let text = report::proof_text(result, &self.problems);
-                let passed = Passed { theorem: result.theorem.clone(), written, text };
+                let passed = Passed { theorem: theorem.clone(), written, text, record: result.clone() };
                 // Who puts proofs into files listens until the run is over.
                 let _ = to.as_ref().map(|to| to.send(passed));
                 Ok(())
             }
+            Telling::Pass { for_programs: true, .. } => record(),
+            Telling::Proofs | Telling::Pass { .. } => Ok(()),
         };
         if let Err(error) = printed {
             self.failed.get_or_insert(error);

@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use andor_artifact::input;
+use andor_artifact::result::SourceEdit;
 use andor_config::Config;
 use andor_core::theorem::System;
 use andor_dataset::Problem;
@@ -58,6 +60,8 @@ pub struct Put {
     pub is_whole: bool,
     /// The lines that were put at the top of the file for it.
     pub imports: String,
+    /// Both, as changes of the file as it was read.
+    pub edits: Vec<SourceEdit>,
 }
 
 /// The name by which an `example` is judged in its file.
@@ -101,7 +105,7 @@ impl Sources {
             let place = problem.place.as_ref().ok_or(InPlaceError::NoSource)?;
             if !files.contains_key(&place.file) {
                 let failed = |source| InPlaceError::Io { path: place.file.clone(), source };
-                let original = std::fs::read_to_string(&place.file).map_err(failed)?;
+                let original = input::text(&place.file).map_err(failed)?;
                 if to_write {
                     std::fs::OpenOptions::new().write(true).open(&place.file).map_err(failed)?;
                 }
@@ -187,9 +191,13 @@ impl Sources {
             let claims = [&claim(part, &theorem.name), &whole(&edits, moved), &whole(&source.edits, moved)];
             match accepted(checker, config.verify.demand(), claims).await {
                 Ok(()) => {
+                    let of_proof = Edit { range: place.proof.clone(), text };
+                    let edits_told =
+                        imports.iter().chain([&of_proof]).map(|edit| source.told(&place.file, edit));
+                    let edits_told = edits_told.collect();
                     (source.edits, source.imports) = (edits, top);
                     let imports = imports.map_or(String::new(), |edit| edit.text.trim().to_owned());
-                    return Ok(Put { is_whole, imports });
+                    return Ok(Put { is_whole, imports, edits: edits_told });
                 }
                 Err(message) => refused = message,
             }
@@ -309,6 +317,18 @@ impl Source {
         let above = header.strip_prefix(prelude).filter(|above| self.text.starts_with(above))?;
         let fits = imports.iter().all(|edit| edit.range.end <= above.len());
         fits.then(|| prelude.to_owned() + &replaced(above, imports))
+    }
+
+    /// A change of the file, for programs.
+    fn told(&self, file: &Path, Edit { range, text }: &Edit) -> SourceEdit {
+        let at = |byte: usize| {
+            let above = &self.text[..byte];
+            let line = above.rsplit('\n').next().unwrap_or(above);
+            (above.matches('\n').count() as u64 + 1, line.chars().count() as u64 + 1)
+        };
+        let ((line, column), (end_line, end_column)) = (at(range.start), at(range.end));
+        let (file, replacement) = (file.display().to_string(), text.clone());
+        SourceEdit { file, line, column, end_line, end_column, replacement }
     }
 
     /// Where a byte of the original text is, with the proofs that were put in before it.
