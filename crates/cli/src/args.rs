@@ -271,12 +271,13 @@ pub(crate) struct ReplArgs {
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_HELP)]
 pub(crate) struct CheckArgs {
-    /// A `.v` or `.lean` file with finished proofs, from any source; for Lean, also the proof of one theorem alone
-    #[arg(required_unless_present = "comparator")]
-    pub(crate) file: Option<PathBuf>,
+    /// Files with finished proofs, from any source: `.v`, `.lean`, Markdown with a block of code, or the proof of one
+    /// theorem alone; `-` is standard input
+    #[arg(value_name = "FILE", required_unless_present = "comparator")]
+    pub(crate) files: Vec<PathBuf>,
 
     /// Judge what a configuration of Lean's or Rocq's comparator names: its solution against its challenge
-    #[arg(long, value_name = "CONFIG", conflicts_with_all = ["file", "theorem", "statement_from"])]
+    #[arg(long, value_name = "CONFIG", conflicts_with_all = ["files", "theorem", "statement_from"])]
     pub(crate) comparator: Option<PathBuf>,
 
     /// The system: `lean4` for `.lean` files with imports or in a Lake project, else `mini`; `rocq` for `.v` files
@@ -287,7 +288,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) theorem: Vec<String>,
 
-    /// A trusted file that states the theorems, with or without proofs; by default FILE itself
+    /// A trusted file that states the theorems, with or without proofs, or a data set whose row does; by default FILE itself
     #[arg(long, value_name = "FILE")]
     pub(crate) statement_from: Option<PathBuf>,
 

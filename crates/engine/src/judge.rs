@@ -2,6 +2,7 @@
 
 pub mod comparator;
 mod record;
+mod sent;
 
 use std::path::{Path, PathBuf};
 
@@ -9,12 +10,14 @@ use andor_artifact::input::{self, InputError};
 use andor_core::theorem::System;
 use andor_env::checker::{Claim, judge};
 use andor_env::error::EnvError;
-use andor_env::lean::source::{Sort, declarations, goal, imports};
+use andor_env::lean::source::{Sort, declarations, imports};
 use andor_env::{mini, rocq};
 
 pub use andor_env::checker::{Level, Permission, Reason, Verdict};
 pub use andor_env::trust::Trust;
 pub use record::unusable;
+
+use sent::Placed;
 
 use crate::registry::{self, RegistryError};
 use andor_config::Config;
@@ -27,7 +30,7 @@ pub enum JudgeError {
     #[error(transparent)]
     Io(#[from] std::io::Error),
     /// No checker supports this kind of file.
-    #[error("{}: unsupported file: this version checks `.v` and `.lean` files", .0.display())]
+    #[error("{}: neither a `.v` nor a `.lean` file; name its system with --system", .0.display())]
     UnknownKind(PathBuf),
     /// The file is not for the system that was asked for.
     #[error("{}: --system {system}: a file of this system ends in `{extension}`", path.display())]
@@ -38,6 +41,16 @@ pub enum JudgeError {
         system: System,
         /// How the names of its files end.
         extension: &'static str,
+    },
+    /// The file imports the one that states the theorems, and it is not clear which proof is meant.
+    #[error("{}: {}; or say with --theorem NAME which proof is meant", path.display(), imports_challenge(module, stating))]
+    ImportsChallenge {
+        /// The file.
+        path: PathBuf,
+        /// The module that it imports.
+        module: String,
+        /// The file that states the theorems.
+        stating: PathBuf,
     },
     /// The file is a proof alone, and it is not clear of which theorem.
     #[error("{}: the file has a proof only; say with --theorem NAME which theorem of the other file it proves", .0.display())]
@@ -94,6 +107,15 @@ pub enum JudgeError {
     Registry(#[from] RegistryError),
 }
 
+/// What to do about a file that imports the module that states the theorems.
+fn imports_challenge(module: &str, stating: &Path) -> String {
+    format!(
+        "it imports `{module}`, the module that states the theorem: repeat what stands above the theorem in {} instead, or give the \
+         proof alone",
+        stating.display()
+    )
+}
+
 /// The names most similar to `wanted`, and the number of the others.
 fn nearest(wanted: &str, names: &[String]) -> String {
     const SHOWN: usize = 5;
@@ -116,19 +138,30 @@ pub struct Judgement {
     pub theorems: Vec<String>,
     /// The verdict on all theorems together.
     pub verdict: Verdict,
+    /// What of the file was judged, if it was not the whole.
+    pub note: Option<String>,
+}
+
+/// What states the theorems.
+#[derive(Clone, Copy, Debug)]
+pub struct Stated<'a> {
+    /// The file.
+    pub path: &'a Path,
+    /// The system and the text, where they are not those of the file: a row of a data set.
+    pub row: Option<(System, &'a str)>,
 }
 
 /// What to verify.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
-    /// A file with finished proofs; for Lean, it may hold the proof of one theorem alone.
+    /// A file with finished proofs: source, Markdown with a block of code, or the proof of one theorem alone.
     pub file: &'a Path,
     /// Its system; by default that of its extension, and of its imports.
     pub system: Option<System>,
     /// The theorems; by default all of the file that states them.
     pub theorems: &'a [String],
-    /// The file that states them; by default the file itself.
-    pub statement_from: Option<&'a Path>,
+    /// What states them; by default the file itself.
+    pub statement_from: Option<Stated<'a>>,
     /// Text before each file; it carries the options that a project is compiled with.
     pub prelude: &'a str,
 }
@@ -139,26 +172,63 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
     if statement_from.is_some() && config.verify.wanted() < Level::Audited {
         return Err(JudgeError::NotCompared);
     }
-    let read = |path: &Path| read(path, config.verify.max_bytes()).map(|text| prelude.to_owned() + &text);
-    let mut submission = read(path)?;
-    let mut placed = None;
-    let (stating, challenge) = match statement_from {
-        None => (path, submission.clone()),
-        Some(trusted) => (trusted, read(trusted)?),
+    let with_options = |text: &str| prelude.to_owned() + text;
+    let mut sent = read(path, config.verify.max_bytes())?;
+    let mut note = None;
+    if let Some(block) = sent::code_block(&sent, named) {
+        sent = block;
+        note = Some("only the last block of code that mentions the theorem was judged".to_owned());
+    }
+    let mut submission = with_options(&sent);
+    let (stating, challenge, row) = match statement_from {
+        None => (path, submission.clone(), None),
+        Some(Stated { path, row: Some((system, text)) }) => (path, with_options(text), Some(system)),
+        Some(Stated { path, row: None }) => {
+            (path, with_options(&read(path, config.verify.max_bytes())?), None)
+        }
     };
-    let trusted = system_of(stating, &challenge, wanted)?;
+    let trusted = row.map_or_else(|| system_of(stating, &challenge, wanted), Ok)?;
     let is_lean = matches!(trusted, System::Lean4 | System::Mini);
-    // The trusted file decides whether its Lean is that of `mini`.
-    let is_lean_too = is_lean && path.extension().is_some_and(|extension| extension == "lean");
-    let system = system_of(path, &challenge, wanted.or(is_lean_too.then_some(trusted)))?;
+    // The trusted text decides whether its Lean is that of `mini`, and what is no source file.
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let follows = match extension {
+        Some("lean") => is_lean,
+        Some("v") => false,
+        _ => true,
+    };
+    let system = system_of(path, &challenge, wanted.or(follows.then_some(trusted)))?;
     if trusted != system {
         let (path, proofs) = (stating.to_owned(), path.to_owned());
         return Err(JudgeError::OtherSystem { path, trusted, proofs, system });
     }
-    if is_lean && statement_from.is_some() && goal(&submission).is_none() && imports(&submission).is_empty() {
-        let put = with_statement(system, &submission, &challenge, stating, named)?;
-        let Placed { text, there, here } = put.ok_or_else(|| JudgeError::OnlyProof(path.to_owned()))?;
-        (submission, placed) = (text, Some((there, here)));
+    let mut placed = None;
+    let mut imported = None;
+    if statement_from.is_some() {
+        imported = sent::imports_module_of(system, &sent, stating);
+        let is_alone = sent::is_proof_alone(system, &sent);
+        if is_alone || imported.is_some() {
+            let names = if named.is_empty() { stated(system, &challenge, stating)? } else { named.to_vec() };
+            let put = |name: &String| {
+                let proof = if is_alone { Some(sent.clone()) } else { sent::proof_of(system, &sent, name) };
+                sent::with_statement(system, &proof?, &challenge, name)
+            };
+            let put = if let [name] = &names[..] { put(name) } else { None };
+            let (path, stating) = (path.to_owned(), stating.to_owned());
+            let Placed { text, there, here } = match (put, &imported) {
+                (Some(put), _) => put,
+                (None, None) => return Err(JudgeError::OnlyProof(path)),
+                (None, Some(module)) => {
+                    return Err(JudgeError::ImportsChallenge { path, module: module.clone(), stating });
+                }
+            };
+            if let Some(module) = &imported {
+                note = Some(format!(
+                    "it imports `{module}`, the module that states the theorem, so its proof was judged in {}",
+                    stating.display()
+                ));
+            }
+            (submission, placed) = (text, Some((there, here)));
+        }
     }
     let is_for_lean4 = system == System::Mini && wanted.is_none() && !imports(&submission).is_empty();
     let mut demand = config.verify.demand();
@@ -206,7 +276,10 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
             stating.display()
         );
     }
-    Ok(Judgement { system, theorems, verdict })
+    if let (Some(module), Verdict::Rejected { message, .. }) = (&imported, &mut verdict) {
+        *message += &format!("\n{}", imports_challenge(module, stating));
+    }
+    Ok(Judgement { system, theorems, verdict, note })
 }
 
 /// Whether the checker rejected the trusted file's statement.
@@ -222,7 +295,8 @@ fn system_of(path: &Path, text: &str, wanted: Option<System>) -> Result<System, 
         (Some("lean"), Some(System::Lean4)) => System::Lean4,
         (Some("lean"), None) if !imports(text).is_empty() => System::Lean4,
         (Some("lean"), _) => System::Mini,
-        _ => return Err(JudgeError::UnknownKind(path.to_owned())),
+        (_, Some(wanted)) => return Ok(wanted),
+        (_, None) => return Err(JudgeError::UnknownKind(path.to_owned())),
     };
     match wanted.filter(|wanted| *wanted != system) {
         None => Ok(system),
@@ -231,46 +305,6 @@ fn system_of(path: &Path, text: &str, wanted: Option<System>) -> Result<System, 
             Err(JudgeError::NotOfSystem { path: path.to_owned(), system: wanted, extension })
         }
     }
-}
-
-/// A proof that comes alone, put where it belongs.
-struct Placed {
-    /// The whole file.
-    text: String,
-    /// The line of its beginning in that file, from 1.
-    there: usize,
-    /// The line of its beginning in its own file, from 1.
-    here: usize,
-}
-
-/// The file that states a theorem, with a proof that comes alone in its place: tactics, with `by` before them or
-/// without, or a term after `:=`. `None` if it is not clear which theorem it is of.
-fn with_statement(
-    system: System,
-    proof: &str,
-    challenge: &str,
-    stating: &Path,
-    named: &[String],
-) -> Result<Option<Placed>, JudgeError> {
-    let names = if named.is_empty() { stated(system, challenge, stating)? } else { named.to_vec() };
-    let [name] = &names[..] else { return Ok(None) };
-    let found = declarations(challenge).unwrap_or_default();
-    let Some(theorem) = found.into_iter().find(|d| d.name.as_ref() == Some(name)) else { return Ok(None) };
-    let (all, proof) = (proof, proof.trim_end().trim_start_matches('\n'));
-    let above = all.bytes().take_while(|byte| *byte == b'\n').count();
-    let (value, tactics) = (proof.trim_start().strip_prefix(":="), first_word(proof) == "by");
-    let by = if value.is_some() || tactics { "" } else { "  by\n" };
-    let indent = if by.is_empty() { "  " } else { "    " };
-    let lines: String = value.unwrap_or(proof).lines().map(|line| format!("{indent}{line}\n")).collect();
-    let (before, behind) = (challenge[..theorem.end].trim_end(), &challenge[theorem.command.end..]);
-    let start = format!("{before}\n  :=\n{by}");
-    let lines_of = |text: &str| text.bytes().filter(|byte| *byte == b'\n').count();
-    let (there, here) = (lines_of(&start) + 1, above + 1);
-    Ok(Some(Placed { text: format!("{start}{lines}{behind}"), there, here }))
-}
-
-fn first_word(text: &str) -> &str {
-    text.split_whitespace().next().unwrap_or_default()
 }
 
 /// The text of a file of at most so many bytes, without a byte order mark.

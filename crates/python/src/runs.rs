@@ -188,7 +188,7 @@ pub(crate) fn check(
             file: &file,
             system,
             theorems: &theorems,
-            statement_from: statement_from.as_deref(),
+            statement_from: statement_from.as_deref().map(|path| judge::Stated { path, row: None }),
             prelude: &applied.prelude,
         };
         let judged: Judgement = judge::file(request, &config).await?;

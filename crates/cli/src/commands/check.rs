@@ -3,39 +3,72 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use andor_artifact::input::is_standard_input;
+use andor_config::Config;
 use andor_core::theorem::System;
 use andor_dataset::project::{self, Applied};
-use andor_engine::judge::{self, Judgement, Level, Verdict, comparator};
+use andor_dataset::{self as dataset, Choice, Problem};
+use andor_engine::judge::comparator::{self, Task};
+use andor_engine::judge::{self, JudgeError, Judgement, Level, Verdict};
+use andor_engine::registry;
 use andor_env::axioms;
+use anyhow::bail;
 
 use crate::args::{self, CheckArgs};
-use crate::exit::{Exit, with_causes};
+use crate::exit::{Exit, fail, with_causes};
 use crate::progress::Progress;
 use crate::{hint, report, settings, shown};
 
 pub(crate) async fn run(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
-    match judge(args, progress).await {
-        // A program that reads the JSON finds the error there.
-        Err(error) if args.json => {
-            let message = with_causes(&error);
-            let record = judge::unusable(&args.theorem, args.statement_from.as_deref(), &message);
+    let task = match args.comparator.as_deref().map(comparator::read).transpose() {
+        Ok(task) => task,
+        Err(error) => return unusable(args, &error.into()),
+    };
+    let files = match &task {
+        Some(task) => std::slice::from_ref(&task.solution),
+        None => &args.files,
+    };
+    let mut exit = Exit::Success;
+    for file in files {
+        let judged = match judge(file, args, task.as_ref(), &progress).await {
+            Err(error) if files.len() > 1 || args.json => unusable(args, &error)?,
+            judged => judged?,
+        };
+        if judged == Exit::Interrupted {
+            return Ok(judged);
+        }
+        // The worst has the highest code.
+        exit = if judged == Exit::Unusable || exit == Exit::Success { judged } else { exit };
+    }
+    Ok(exit)
+}
+
+/// Says why a file could not be judged: in the JSON that a program reads, or else as an error.
+fn unusable(args: &CheckArgs, error: &anyhow::Error) -> anyhow::Result<Exit> {
+    match args.json {
+        true => {
+            let record = judge::unusable(&args.theorem, args.statement_from.as_deref(), &with_causes(error));
             report::print(&format!("{record}\n"))?;
             Ok(Exit::Unusable)
         }
-        judged => judged,
+        false => {
+            fail(error);
+            Ok(Exit::Unusable)
+        }
     }
 }
 
-async fn judge(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
+async fn judge(
+    file: &Path,
+    args: &CheckArgs,
+    task: Option<&Task>,
+    progress: &Mutex<Progress>,
+) -> anyhow::Result<Exit> {
     let mut config = settings::check(args)?;
-    let task = args.comparator.as_deref().map(comparator::read).transpose()?;
-    let (file, theorems, statement_from) = match (&task, &args.file) {
-        (Some(task), _) => (&task.solution, &task.theorems, Some(task.challenge.as_path())),
-        (None, Some(file)) => (file, &args.theorem, args.statement_from.as_deref()),
-        (None, None) => unreachable!("the parser requires one of them"),
-    };
     let mut system = args.system;
-    if let Some(task) = &task {
+    let mut theorems = task.map_or(&args.theorem, |task| &task.theorems).clone();
+    let statement_from = task.map(|task| task.challenge.as_path()).or(args.statement_from.as_deref());
+    if let Some(task) = task {
         if !config.allowed_axioms.is_empty() {
             return Err(args::usage("check", "--allow-axioms: the file of --comparator names the axioms"));
         }
@@ -47,27 +80,79 @@ async fn judge(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Resu
         system = system.or(is_lean.then_some(System::Lean4));
     }
     let stating = statement_from.unwrap_or(file);
-    let (system, Applied { prelude, notes }) = project::apply_to_judge(&mut config, stating, system)?;
+    let (applied, Applied { prelude, notes }) = project::apply_to_judge(&mut config, stating, system)?;
     for note in notes {
         progress.lock().expect("progress does not panic").say(&format!("note: {note}"));
     }
-    let request = judge::Request { file, system, theorems, statement_from, prelude: &prelude };
-    // Dropping the judgement kills its processes and removes its folders.
-    let judged = tokio::select! {
-        judged = judge::file(request, &config) => judged?,
-        () = interrupted() => return Ok(Exit::Interrupted),
+    let mut row = None;
+    if let Some(path) = statement_from.filter(|path| !is_source(path)) {
+        let problem = row_of(path, system, &theorems)?;
+        let system = problem.theorem.system;
+        let text = registry::environment(system, &config).challenge(&problem.theorem);
+        theorems = vec![problem.theorem.name];
+        row = Some((system, text));
+    }
+    let row = row.as_ref().map(|(system, text)| (*system, text.as_str()));
+    let request = judge::Request {
+        file,
+        system: if row.is_some() { system } else { applied },
+        theorems: &theorems,
+        statement_from: statement_from.map(|path| judge::Stated { path, row }),
+        prelude: &prelude,
     };
+    let Some(judged) = within_interrupt(request, &config).await? else { return Ok(Exit::Interrupted) };
     if args.json {
         report::print(&format!("{}\n", judged.record(&config, statement_from)))?;
     } else {
-        let file = shown::line(&file.display().to_string());
-        report::print(&format!("{file}: {}", text(&judged, statement_from)))?;
+        let name = shown::line(&file.display().to_string());
+        report::print(&format!("{name}: {}", text(&judged, statement_from)))?;
+        if let (Verdict::Rejected { .. }, [_, _, ..]) = (&judged.verdict, &judged.theorems[..]) {
+            for theorem in judged.theorems.chunks(1) {
+                let request = judge::Request { theorems: theorem, ..request };
+                let Some(one) = within_interrupt(request, &config).await? else {
+                    return Ok(Exit::Interrupted);
+                };
+                report::print(&format!("  {}: {}", shown::line(&theorem[0]), brief(&one)))?;
+            }
+        }
     }
     Ok(match &judged.verdict {
         Verdict::Accepted { .. } => Exit::Success,
         Verdict::Rejected { .. } => Exit::NotProved,
         Verdict::Infrastructure { .. } => Exit::Unusable,
     })
+}
+
+/// Judges, unless the user interrupts. Dropping the judgement kills its processes and removes its folders.
+async fn within_interrupt(
+    request: judge::Request<'_>,
+    config: &Config,
+) -> Result<Option<Judgement>, JudgeError> {
+    tokio::select! {
+        judged = judge::file(request, config) => judged.map(Some),
+        () = interrupted() => Ok(None),
+    }
+}
+
+/// Whether a file is source text of a prover, or what is piped in is.
+fn is_source(path: &Path) -> bool {
+    is_standard_input(path)
+        || path.extension().is_some_and(|extension| extension == "v" || extension == "lean")
+}
+
+/// The row of a data set that states the theorem.
+fn row_of(path: &Path, system: Option<System>, theorems: &[String]) -> anyhow::Result<Problem> {
+    let problems = dataset::read(path, system, None)?.problems;
+    let theorem = theorems.first().cloned();
+    if theorems.len() > 1 {
+        bail!("--theorem: only one row of {} can state the theorem", path.display());
+    }
+    let n = problems.len();
+    let mut chosen = Choice { theorem, ..Choice::default() }.of(problems)?.into_iter();
+    match (chosen.next(), chosen.next()) {
+        (Some(problem), None) => Ok(problem),
+        _ => bail!("{} states {n} theorems; say with --theorem NAME which one is meant", path.display()),
+    }
 }
 
 /// Completes at Ctrl-C or SIGTERM.
@@ -85,7 +170,10 @@ pub(super) async fn interrupted() {
 fn text(judged: &Judgement, statement_from: Option<&Path>) -> String {
     match &judged.verdict {
         Verdict::Accepted { level, axioms, trust, shortfall } => {
-            let names = shown::line(&judged.theorems.join(", "));
+            let names = match &judged.theorems[..] {
+                [name] => format!(" {}", shown::line(name)),
+                names => names.iter().map(|name| format!("\n  {}", shown::line(name))).collect(),
+            };
             let verified = report::verified(*level, axioms, trust);
             let statement = match statement_from {
                 Some(_) if *level < Level::Audited => "not compared".to_owned(),
@@ -97,15 +185,35 @@ fn text(judged: &Judgement, statement_from: Option<&Path>) -> String {
                 .as_ref()
                 .map(|why| format!("  no further: {}\n", shown::message(why)))
                 .unwrap_or_default();
-            format!("accepted: {names} ({verified})\n  statement: {statement}\n{further}")
+            let lines = format!("  statement: {statement}\n{}{further}", note(judged));
+            match judged.theorems.len() {
+                1 => format!("accepted:{names} ({verified})\n{lines}"),
+                n => format!("accepted: {n} theorems ({verified}){names}\n{lines}"),
+            }
         }
         Verdict::Rejected { level, message, permission, .. } => {
             let permission = hint::permission(permission.as_ref());
-            format!("rejected at {level}: {}\n", shown::message(&format!("{message}{permission}")))
+            let message = shown::message(&format!("{message}{permission}"));
+            format!("rejected at {level}: {message}\n{}", note(judged))
         }
         Verdict::Infrastructure { level, error } => {
             let (why, hint) = (shown::message(&error.to_string()), hint::unfinished(*level, error));
             format!("could not be judged at {level}: {why}\n{hint}")
         }
     }
+}
+
+/// The verdict on one theorem of several.
+fn brief(judged: &Judgement) -> String {
+    match &judged.verdict {
+        Verdict::Accepted { level, axioms, trust, .. } => {
+            format!("accepted ({})\n", report::verified(*level, axioms, trust))
+        }
+        _ => text(judged, None),
+    }
+}
+
+/// What of the file was judged, as a line of its own.
+fn note(judged: &Judgement) -> String {
+    judged.note.as_ref().map_or(String::new(), |note| format!("  note: {}\n", shown::line(note)))
 }

@@ -35,12 +35,14 @@ impl Written {
         args: &InPlaceArgs,
         json: bool,
     ) -> anyhow::Result<Option<Self>> {
+        if !json && !args.is_wanted() {
+            return Ok(None);
+        }
         let mut files = request.problems.iter().filter_map(|problem| problem.place.as_ref());
         if args.write && files.any(|place| is_standard_input(&place.file)) {
             bail!("--write: standard input cannot be written; --diff prints what would change");
         }
         let sources = match Sources::read(&request.problems, prelude, args.write) {
-            _ if !json && !args.is_wanted() => return Ok(None),
             Err(InPlaceError::NoSource) if !args.is_wanted() => return Ok(None),
             Err(InPlaceError::NoSource) => bail!(
                 "--write and --diff need theorems of `.v` or `.lean` files; rows of data sets are not changed"
@@ -108,7 +110,12 @@ impl Written {
             }
             Err(error) => {
                 self.lacks_some |= self.args.is_wanted();
-                say(progress, &format!("{stated}: {name} is proved, but its proof is not put in: {error}"));
+                if self.args.is_wanted() {
+                    say(
+                        progress,
+                        &format!("{stated}: {name} is proved, but its proof is not put in: {error}"),
+                    );
+                }
                 if !self.json {
                     // It must not be lost.
                     let print = || report::print_exactly(&proof.text);

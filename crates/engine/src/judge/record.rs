@@ -14,6 +14,7 @@ impl Judgement {
         let mut record = base("accepted", &self.theorems, statement_from);
         record["demanded"] = json!(config.verify.demanded.then(|| config.verify.wanted().number()));
         record["system"] = json!(self.system.name());
+        record["note"] = json!(self.note);
         match &self.verdict {
             Verdict::Accepted { level, axioms, trust, shortfall } => {
                 let features: Vec<&str> = trust.features.iter().map(|feature| feature.name()).collect();
@@ -80,5 +81,6 @@ fn base(verdict: &str, theorems: &[String], statement_from: Option<&Path>) -> Va
         "allow_axioms": null,
         "trust": null,
         "message": null,
+        "note": null,
     })
 }

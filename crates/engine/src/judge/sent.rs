@@ -1,0 +1,211 @@
+//! What people and models send instead of a whole file: a block of code in Markdown, a proof alone, or a file that imports
+//! the one that states the theorem.
+
+use std::path::Path;
+
+use andor_core::theorem::System;
+use andor_env::lean;
+use andor_env::lean::source::{declarations, goal};
+use andor_env::rocq::sentence::split;
+use andor_env::rocq::source::{SourceTheorem, given_by_terms, theorems};
+
+/// The last block of code in a Markdown text that mentions one of the names, or else the last of all. The lines above it are
+/// blank, so that lines count as in the text. `None` if the text has no block of code.
+pub(super) fn code_block(text: &str, names: &[String]) -> Option<String> {
+    let mut blocks: Vec<(usize, Vec<&str>)> = Vec::new();
+    let (mut is_open, mut comments) = (false, 0_usize);
+    for (at, line) in text.lines().enumerate() {
+        let is_fence = line.trim_start().starts_with("```");
+        match (is_open, blocks.last_mut()) {
+            (true, _) if is_fence => is_open = false,
+            (true, Some((_, lines))) => lines.push(line),
+            // A fence in a comment of a source file opens nothing.
+            _ if is_fence && comments == 0 => {
+                blocks.push((at + 1, Vec::new()));
+                is_open = true;
+            }
+            _ => {
+                let count =
+                    |marks: [&str; 2]| marks.map(|mark| line.matches(mark).count()).iter().sum::<usize>();
+                comments = (comments + count(["/-", "(*"])).saturating_sub(count(["-/", "*)"]));
+            }
+        }
+    }
+    let names = |(_, lines): &&(usize, Vec<&str>)| {
+        names.iter().any(|name| lines.iter().any(|line| line.contains(name.as_str())))
+    };
+    let (above, lines) = blocks.iter().rfind(names).or(blocks.last())?;
+    Some("\n".repeat(*above) + &lines.join("\n") + "\n")
+}
+
+/// Whether a text is a proof alone: it declares nothing.
+pub(super) fn is_proof_alone(system: System, text: &str) -> bool {
+    match system {
+        System::Lean4 | System::Mini => goal(text).is_none() && lean::source::imports(text).is_empty(),
+        System::Rocq | System::Synthetic => {
+            let declares = |text| {
+                theorems(text).map_or(true, |found| !found.is_empty())
+                    || given_by_terms(text).map_or(true, |found| !found.is_empty())
+            };
+            let begins = split(text).unwrap_or_default().first().map(|first| first.text);
+            let is_proof = |first: &str| first.starts_with("Proof") || !first.starts_with(char::is_uppercase);
+            begins.is_some_and(is_proof) && !declares(text)
+        }
+    }
+}
+
+/// A proof that comes alone, put where it belongs.
+pub(super) struct Placed {
+    /// The whole file.
+    pub(super) text: String,
+    /// The line of its beginning in that file, from 1.
+    pub(super) there: usize,
+    /// The line of its beginning in its own file, from 1.
+    pub(super) here: usize,
+}
+
+/// The file that states a theorem, with a proof that comes alone in its place. For Lean: tactics, with `by` before them or
+/// without, or a term after `:=`. For Rocq: tactics, with `Proof` and `Qed` around them or without. `None` if the file does not
+/// state it.
+pub(super) fn with_statement(system: System, proof: &str, challenge: &str, name: &str) -> Option<Placed> {
+    let (above, proof) =
+        (proof.len() - proof.trim_start_matches('\n').len(), proof.trim_matches('\n').trim_end());
+    let (start, proof, behind) = match system {
+        System::Lean4 | System::Mini => {
+            let found = declarations(challenge).unwrap_or_default();
+            let theorem = found.into_iter().find(|d| d.name.as_deref() == Some(name))?;
+            let (value, tactics) = (proof.trim_start().strip_prefix(":="), first_word(proof) == "by");
+            let by = if value.is_some() || tactics { "" } else { "  by\n" };
+            let indent = if by.is_empty() { "  " } else { "    " };
+            let lines: String =
+                value.unwrap_or(proof).lines().map(|line| format!("{indent}{line}\n")).collect();
+            let start = format!("{}\n  :=\n{by}", challenge[..theorem.end].trim_end());
+            (start, lines, challenge[theorem.command.end..].to_owned())
+        }
+        System::Rocq | System::Synthetic => {
+            let theorem = theorem_of(challenge, name)?;
+            let start = format!("{}\n", challenge[..theorem.opened].trim_end());
+            // A second `Proof` is an error.
+            let opened = challenge[theorem.end..theorem.opened].contains("Proof");
+            let proof = match proof.trim_start().strip_prefix("Proof.") {
+                Some(tactics) if opened => tactics,
+                _ => proof,
+            };
+            let is_ended =
+                ["Qed.", "Defined.", "Admitted.", "Abort.", "Save."].iter().any(|end| proof.ends_with(end));
+            let end = if is_ended { "" } else { "\nQed." };
+            (start, format!("{proof}{end}\n"), theorem.closers)
+        }
+    };
+    let there = start.matches('\n').count() + 1;
+    Some(Placed { text: format!("{start}{proof}{behind}"), there, here: above + 1 })
+}
+
+fn first_word(text: &str) -> &str {
+    text.split_whitespace().next().unwrap_or_default()
+}
+
+fn theorem_of(text: &str, name: &str) -> Option<SourceTheorem> {
+    theorems(text).ok()?.into_iter().find(|theorem| theorem.name == name)
+}
+
+/// The proof of a theorem in a file, and blank lines for those above it.
+pub(super) fn proof_of(system: System, text: &str, name: &str) -> Option<String> {
+    let (start, end) = match system {
+        System::Lean4 | System::Mini => {
+            let theorem = declarations(text).ok()?.into_iter().find(|d| d.name.as_deref() == Some(name))?;
+            (theorem.end, theorem.command.end)
+        }
+        System::Rocq | System::Synthetic => {
+            let theorem = theorem_of(text, name)?;
+            (theorem.end, theorem.proof_end)
+        }
+    };
+    let lines = text[..start].matches('\n').count();
+    Some("\n".repeat(lines) + text[start..end].trim_start_matches('\n'))
+}
+
+/// The module that a file imports and whose name is that of a file, if there is one.
+pub(super) fn imports_module_of(system: System, text: &str, path: &Path) -> Option<String> {
+    let stem = path.file_stem()?.to_str()?;
+    let is_it = |module: &&str| module.rsplit('.').next() == Some(stem);
+    match system {
+        System::Lean4 | System::Mini => {
+            lean::source::imports(text).into_iter().find(is_it).map(str::to_owned)
+        }
+        System::Rocq | System::Synthetic => {
+            let sentences = split(text).unwrap_or_default();
+            let mut required = sentences.iter().filter(|sentence| sentence.text.contains("Require"));
+            required.find_map(|sentence| {
+                let words = sentence.text.trim_end_matches('.').split_whitespace();
+                let root =
+                    sentence.text.strip_prefix("From ").and_then(|rest| rest.split_whitespace().next());
+                let module = words.skip_while(|word| *word != "Require").find(is_it)?;
+                Some(root.map_or_else(|| module.to_owned(), |root| format!("{root}.{module}")))
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_block_that_states_the_theorem_is_taken() {
+        let text = "First:\n```lean\ntheorem a : 1 = 1 := rfl\n```\nor\n```\ntheorem a : 1 = 1 := by rfl\n```\nUse\n```\n#eval 1\n```\n";
+        let names = ["a".to_owned()];
+        assert_eq!(
+            code_block(text, &["theorem a".to_owned()]).unwrap().trim(),
+            "theorem a : 1 = 1 := by rfl"
+        );
+        assert_eq!(code_block(text, &[]).unwrap(), format!("{}#eval 1\n", "\n".repeat(10)));
+        assert_eq!(code_block("```lean\nby\n  simp\n", &names).unwrap(), "\nby\n  simp\n", "cut off");
+        assert_eq!(code_block("/-- As in\n```\nx\n```\n-/\ntheorem a : 1 = 1 := rfl\n", &names), None);
+        assert_eq!(code_block("theorem a : 1 = 1 := rfl\n", &names), None);
+    }
+
+    #[test]
+    fn proofs_alone_are_told_from_files() {
+        for proof in
+            ["Proof.\n  auto.\nQed.\n", "intros. auto.", "- auto.", "(* why *) Proof using. auto. Qed."]
+        {
+            assert!(is_proof_alone(System::Rocq, proof), "{proof}");
+        }
+        for file in ["Theorem t : True. Proof. auto. Qed.", "Require Import List.", "Definition d := 1.", ""]
+        {
+            assert!(!is_proof_alone(System::Rocq, file), "{file}");
+        }
+    }
+
+    #[test]
+    fn proofs_are_put_where_they_belong() {
+        let challenge = "Section S.\nLemma t (n : nat) : n = n.\nProof using.\nAdmitted.\nLemma u : True. Admitted.\nEnd S.\n";
+        for proof in ["\nProof.\n  reflexivity.\nQed.\n", "\nreflexivity."] {
+            let placed = with_statement(System::Rocq, proof, challenge, "t").unwrap();
+            assert!(
+                placed.text.starts_with("Section S.\nLemma t (n : nat) : n = n.\nProof using.\n"),
+                "{}",
+                placed.text
+            );
+            assert!(
+                placed.text.contains("reflexivity.\nQed.\n") && placed.text.contains("End S."),
+                "{}",
+                placed.text
+            );
+            assert_eq!(placed.text.matches("Proof").count(), 1, "{}", placed.text);
+            assert_eq!((placed.there, placed.here), (4, 2));
+        }
+        assert!(with_statement(System::Rocq, "auto.", challenge, "v").is_none());
+    }
+
+    #[test]
+    fn the_module_that_states_the_theorem_is_found() {
+        let text = "From Coq Require Import List.\nFrom My Require Import Base Trees.\n";
+        let of = |path: &str| imports_module_of(System::Rocq, text, Path::new(path));
+        assert_eq!(of("theories/Trees.v").as_deref(), Some("My.Trees"));
+        assert_eq!(of("theories/My.v"), None);
+        let of = |path: &str| imports_module_of(System::Lean4, "import Foo.Basic\n", Path::new(path));
+        assert_eq!((of("Foo/Basic.lean").as_deref(), of("Foo.lean")), (Some("Foo.Basic"), None));
+    }
+}
