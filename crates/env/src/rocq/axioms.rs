@@ -168,6 +168,20 @@ pub fn expanded(names: &[String]) -> Vec<String> {
     axioms
 }
 
+/// The [`SETS`] of which some full names have an axiom that is in no other set: who uses it uses what the set is for.
+pub(super) fn begun_sets<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
+    let names: BTreeSet<&str> = names.filter_map(|name| standard(name)).collect();
+    let is_in = |axioms: &[&str], axiom: &str| axioms.contains(&axiom);
+    let is_only_in =
+        |set: &str, axiom: &str| !SETS.iter().any(|(other, axioms)| *other != set && is_in(axioms, axiom));
+    let is_begun = |(set, axioms): &&(&str, &[&str])| {
+        let mut own = axioms.iter().filter(|axiom| is_only_in(set, axiom));
+        own.any(|axiom| standard(axiom).is_some_and(|axiom| names.contains(axiom)))
+    };
+    let begun = SETS.iter().filter(is_begun).flat_map(|(_, axioms)| axioms.iter());
+    begun.map(|axiom| (*axiom).to_owned()).collect()
+}
+
 /// Whether a text is the name of one of the [`SETS`]. Some of these are not identifiers.
 pub fn is_set(text: &str) -> bool {
     SETS.iter().any(|(set, _)| *set == text)
@@ -215,7 +229,9 @@ impl<'a> Allowed<'a> {
     /// The same for an axiom with a full name.
     pub(super) fn allows(&self, full: &str) -> Option<Allowance> {
         let is_named = self.names.iter().any(|name| self.means(name, full));
-        let is_of_statement = || self.of_statement.contains(full).then_some(Allowance::OfStatement);
+        let is_it =
+            |name: &String| name == full || standard(name).is_some_and(|name| standard(full) == Some(name));
+        let is_of_statement = || self.of_statement.iter().any(is_it).then_some(Allowance::OfStatement);
         is_named.then_some(Allowance::Named).or_else(is_of_statement)
     }
 
@@ -352,6 +368,18 @@ mod tests {
             "a full name"
         );
         assert_eq!(of_statement(library, "classic"), None);
+    }
+
+    #[test]
+    fn a_set_is_begun_by_an_axiom_of_its_own() {
+        let begun = |name: &str| begun_sets([name.to_owned()].iter());
+        let reals = begun("Stdlib.Reals.ClassicalDedekindReals.sig_not_dec");
+        assert!(reals.len() == 3 && reals[2].ends_with("functional_extensionality_dep"), "{reals:?}");
+        assert!(
+            begun("Coq.Logic.FunctionalExtensionality.functional_extensionality_dep").is_empty(),
+            "in two sets"
+        );
+        assert!(begun("Mine.sig_not_dec").is_empty());
     }
 
     #[test]

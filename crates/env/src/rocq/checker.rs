@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use tokio::sync::OnceCell;
 
 use super::assumptions::{self, Assumption};
-use super::axioms::{Allowed, Located};
+use super::axioms::{Allowed, Located, begun_sets};
 use super::challenge::{self, Challenge, Extent, Source};
 use super::commands::forbidden_commands;
 use super::comparison::{self, Difference};
@@ -376,13 +376,15 @@ impl RocqChecker {
     }
 
     /// The axioms, by their full names, that are allowed because the statements of a challenge depend on them: those of
-    /// libraries, not of the user's project.
+    /// libraries, not of the user's project, and the rest of the sets that they are of.
     fn of_statement(&self, challenge: &Challenge) -> BTreeSet<String> {
         if self.config.allowed_axioms.only_named {
             return BTreeSet::new();
         }
         let project = self.libraries(PathBuf::new());
-        challenge.axioms.loaded.iter().filter(|name| !project.binds(name)).cloned().collect()
+        let loaded = challenge.axioms.loaded.iter().filter(|name| !project.binds(name));
+        let sets = begun_sets(loaded.clone()).into_iter().filter(|name| !project.binds(name));
+        loaded.cloned().chain(sets).collect()
     }
 
     /// The challenge of a claim. A compilation error is not a verdict on the proof.

@@ -134,7 +134,7 @@ struct Comparison<'a> {
 pub(super) fn has_all(one: &Library, other: &Library) -> bool {
     let judged = BTreeSet::new();
     let mut comparison = Comparison::new(one, other, &judged);
-    let mut compared = || {
+    let compared = || {
         for path in one.index().into_keys() {
             let name = Name { user: path.clone().into(), canonical: path.into() };
             comparison.names(&name, &name)?;
