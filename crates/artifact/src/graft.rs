@@ -50,6 +50,8 @@ pub enum GraftOrigin {
     Plan,
     /// It is the proof of a subgoal that another attempt found. The search may go other ways as well.
     Shared,
+    /// It is the proof that an earlier search of the same statement found. The search may go other ways as well.
+    Cache,
 }
 
 /// A tactic that was cut off, with what follows it in its block.

@@ -93,6 +93,9 @@ pub struct AttemptResult {
     pub preference_pairs: Vec<PreferencePair>,
     /// The complete source file: accepted, or claimed when the checker failed.
     pub source: Option<String>,
+    /// Whether the proof is one that was found before, for the same statement. Since 3.9.
+    #[serde(default)]
+    pub from_cache: bool,
     /// How the proof is put into the file that states the theorem, as that was when it was read; only in what `andor prove
     /// --json` prints. Since 3.9.
     #[serde(default)]
@@ -172,6 +175,7 @@ impl AttemptResult {
             proof_steps: Vec::new(),
             preference_pairs: Vec::new(),
             source: None,
+            from_cache: false,
             edits: Vec::new(),
             closest: None,
             rejected_claims: Vec::new(),

@@ -4,6 +4,7 @@
 
 mod agent;
 mod bench;
+mod cache;
 mod cluster;
 mod corpus;
 mod declared;
@@ -39,6 +40,7 @@ pub(crate) use bench::{
     AgentsArgs, BenchArgs, BenchCommand, CheatsArgs, HostileArgs, MeasureArgs, MutantsArgs, ProverBenchArgs,
     SpeedArgs, StdlibArgs, SyntheticArgs,
 };
+pub(crate) use cache::CacheArgs;
 pub(crate) use corpus::{CorpusArgs, CorpusCommand, RocqStdlibArgs};
 pub(crate) use export::{Content, ExportArgs};
 use help::{AFTER_HELP, CHECK_HELP, PLAN_HELP, REPL_HELP};
@@ -98,6 +100,8 @@ pub(crate) enum Command {
     Plan(Box<PlanArgs>),
     /// Verify finished proofs in a fresh process
     Check(CheckArgs),
+    /// Say which proofs `andor prove` remembers, or forget them
+    Cache(CacheArgs),
     /// List runs
     Runs(RunsArgs),
     /// Show the results of a run

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::progress::Progress;
@@ -11,16 +12,28 @@ use crate::progress::Progress;
 /// Signals that come closer than this to the first are the same interrupt: `timeout` and terminals send several.
 const SAME: Duration = Duration::from_secs(1);
 
+/// Listens for interrupts as long as it lives.
+#[must_use]
+pub(crate) struct Listening(Option<JoinHandle<()>>);
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        if let Some(task) = &self.0 {
+            task.abort();
+        }
+    }
+}
+
 /// Stops the run on the first Ctrl-C or SIGTERM, and exits on the second. Provers die with the program.
-pub(crate) fn cancel_on_interrupt(cancel: &CancellationToken, progress: Arc<Mutex<Progress>>) {
+pub(crate) fn cancel_on_interrupt(cancel: &CancellationToken, progress: Arc<Mutex<Progress>>) -> Listening {
     // Registered here rather than in the task, which may start too late to see the first signal.
     let (Ok(mut interrupt), Ok(mut terminate)) =
         (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
     else {
-        return;
+        return Listening(None);
     };
     let cancel = cancel.clone();
-    tokio::spawn(async move {
+    Listening(Some(tokio::spawn(async move {
         either(&mut interrupt, &mut terminate).await;
         cancel.cancel();
         progress
@@ -40,7 +53,7 @@ pub(crate) fn cancel_on_interrupt(cancel: &CancellationToken, progress: Arc<Mute
             progress.say("interrupted again: exited at once");
         }
         std::process::exit(130);
-    });
+    })))
 }
 
 async fn either(interrupt: &mut Signal, terminate: &mut Signal) {

@@ -54,6 +54,7 @@ fn main() -> ExitCode {
             Command::Repl(args) => commands::repl::run(args, progress).await,
             Command::Plan(args) => commands::plan::run(args, progress).await,
             Command::Check(args) => commands::check::run(args, progress).await,
+            Command::Cache(args) => commands::cache::run(args),
             Command::Runs(args) => commands::runs::run(args),
             Command::Results(args) => commands::results::run(args),
             Command::Compare(args) => commands::compare::run(args),

@@ -199,6 +199,7 @@ fn told(
         GraftOrigin::Draft => "the draft",
         GraftOrigin::Plan => "the plan",
         GraftOrigin::Shared => "the proof of another attempt",
+        GraftOrigin::Cache => "the proof found before",
     };
     let count = |n: u64, what: &str| if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") };
     let (steps, holes) = (count(steps, "step"), count(holes, "goal"));

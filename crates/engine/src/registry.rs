@@ -172,7 +172,7 @@ fn workers(environment: Arc<dyn Environment>, config: &Config, jobs: usize) -> A
 
 /// The cache folder: `$XDG_CACHE_HOME/andor`, or else `~/.cache/andor` (XDG Base Directory Specification: relative
 /// paths are ignored).
-fn cache_folder() -> Option<PathBuf> {
+pub fn cache_folder() -> Option<PathBuf> {
     let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let caches = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")));
     caches.map(|caches| caches.join("andor"))

@@ -183,6 +183,7 @@ impl Session {
                 system: theorem.system,
                 theorems: vec![theorem.name.clone()],
                 verdict: proof.check(config.verify.demand()).await,
+                note: None,
             };
             Ok(judged.record(&config, None).to_string())
         })?)

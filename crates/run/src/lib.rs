@@ -15,6 +15,7 @@ pub mod in_place;
 pub mod job;
 mod modules;
 pub mod orchestrate;
+pub mod proof_cache;
 mod records;
 pub mod remote;
 pub mod store;

@@ -2,13 +2,14 @@
 //!
 //! Attempts are made in this process, or elsewhere ([`crate::remote`]); everything else is the same.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::background::BackgroundWriter;
 use andor_artifact::files::{FileError, write_json};
 use andor_artifact::folders::attempt_folder;
+use andor_artifact::graft::GraftOrigin;
 use andor_artifact::latency::MeasuredLatency;
 use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::version::Kind;
@@ -24,6 +25,7 @@ use andor_engine::registry::{OwnParts, RegistryError};
 use andor_engine::verification::OutOfReach;
 use andor_env::environment::Finding;
 use andor_env::error::EnvError;
+use andor_env::outline;
 use andor_model::{Http, Model as _, Record};
 use tokio::task::{JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
@@ -59,6 +61,8 @@ pub struct RunRequest {
     pub force: bool,
     /// The file for measured latencies of providers and tactics, if they are recorded.
     pub record_latencies: Option<PathBuf>,
+    /// Proofs found before, by the ids of theorems: a search begins with them.
+    pub cached: HashMap<String, String>,
     /// Parts that the program supplies itself.
     pub own: OwnParts,
     /// Has the attempts made elsewhere, as many at a time as it says itself.
@@ -218,6 +222,7 @@ impl RunRequest {
             force: false,
             record_latencies: None,
             own: OwnParts::default(),
+            cached: HashMap::new(),
             remote: None,
         }
     }
@@ -514,9 +519,17 @@ fn given(request: &RunRequest) -> Result<Vec<Option<Given>>, RunError> {
     if let (Some(_), several @ 2..) = (&drafts.file, request.problems.len()) {
         return Err(RunError::DraftOfSeveral(several));
     }
-    let given =
-        |problem: &Problem| andor_dataset::given(&request.config, &problem.theorem, problem.partial_proof());
-    request.problems.iter().map(given).collect::<Result<_, _>>().map_err(RunError::from)
+    let given = |problem: &Problem| {
+        let cached = request.cached.get(&problem.theorem.id).map(|script| Given {
+            script: script.clone(),
+            start: outline::Place::START,
+            origin: GraftOrigin::Cache,
+            plan: Vec::new(),
+        });
+        let given = andor_dataset::given(&request.config, &problem.theorem, problem.partial_proof())?;
+        Ok(given.or(cached))
+    };
+    request.problems.iter().map(given).collect()
 }
 
 /// Finds what the environments need. Anything missing would make every attempt fail.

@@ -31,6 +31,15 @@ pub(crate) struct InPlaceArgs {
     /// Print what --write would change, as a unified diff for `git apply` or `patch -p1`
     #[arg(long, conflicts_with_all = ["json", "statement", "write"])]
     pub(crate) diff: bool,
+
+    /// Prove again whenever a file is saved, until you press Ctrl-C
+    #[arg(long, requires = "files", conflicts_with_all = ["out", "diff"])]
+    pub(crate) watch: bool,
+
+    /// Neither begin with proofs found before nor keep new ones: for a source file `andor prove` remembers the proof of each
+    /// statement, and tries it first when the file or the prover has changed. Without effect with --out
+    #[arg(long)]
+    pub(crate) no_cache: bool,
 }
 
 impl InPlaceArgs {

@@ -79,23 +79,25 @@ async fn judge(
         let is_lean = file.extension().is_some_and(|extension| extension == "lean");
         system = system.or(is_lean.then_some(System::Lean4));
     }
+    let row = match statement_from.filter(|path| !is_source(path)) {
+        Some(path) => Some(row_of(path, system, &theorems)?.theorem),
+        None => None,
+    };
+    system = row.as_ref().map(|theorem| theorem.system).or(system);
     let stating = statement_from.unwrap_or(file);
     let (applied, Applied { prelude, notes }) = project::apply_to_judge(&mut config, stating, system)?;
     for note in notes {
         progress.lock().expect("progress does not panic").say(&format!("note: {note}"));
     }
-    let mut row = None;
-    if let Some(path) = statement_from.filter(|path| !is_source(path)) {
-        let problem = row_of(path, system, &theorems)?;
-        let system = problem.theorem.system;
-        let text = registry::environment(system, &config).challenge(&problem.theorem);
-        theorems = vec![problem.theorem.name];
-        row = Some((system, text));
-    }
+    let row = row.map(|theorem| {
+        let text = registry::environment(theorem.system, &config).challenge(&theorem);
+        theorems = vec![theorem.name];
+        (theorem.system, text)
+    });
     let row = row.as_ref().map(|(system, text)| (*system, text.as_str()));
     let request = judge::Request {
         file,
-        system: if row.is_some() { system } else { applied },
+        system: applied,
         theorems: &theorems,
         statement_from: statement_from.map(|path| judge::Stated { path, row }),
         prelude: &prelude,

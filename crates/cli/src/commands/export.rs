@@ -54,7 +54,7 @@ pub(crate) async fn run(args: &ExportArgs, progress: Arc<Mutex<Progress>>) -> an
         None => Writer::stream(columns, report::stdout()),
     };
     let cancel = CancellationToken::new();
-    cancel_on_interrupt(&cancel, Arc::clone(&progress));
+    let _listening = cancel_on_interrupt(&cancel, Arc::clone(&progress));
     let bar = replay_bar(&progress);
     let exported = export::export(&run, &what, writer, &cancel, &mut shown_on(&bar)).await;
     bar.finish_and_clear();
@@ -127,7 +127,7 @@ async fn dataset(
         drop_contaminated: given.drop_contaminated,
     };
     let cancel = CancellationToken::new();
-    cancel_on_interrupt(&cancel, Arc::clone(&progress));
+    let _listening = cancel_on_interrupt(&cancel, Arc::clone(&progress));
     let bar = replay_bar(&progress);
     let report = export::dataset(&runs, &request, &cancel, &mut shown_on(&bar)).await;
     bar.finish_and_clear();

@@ -19,7 +19,7 @@ pub(crate) async fn run(args: &LearnArgs, progress: Arc<Mutex<Progress>>) -> any
     let declared = Loop::read(&args.file)?;
     let out = out_folder(args.declared.out.as_deref(), &args.file)?;
     let cancel = CancellationToken::new();
-    cancel_on_interrupt(&cancel, Arc::clone(&progress));
+    let _listening = cancel_on_interrupt(&cancel, Arc::clone(&progress));
     let sink: Arc<Mutex<Progress>> = Arc::clone(&progress);
     let with = Searching { jobs: args.declared.jobs.get(), cancel, sink };
     let mut tell = |line: &str| say(&progress, &shown::line(line));

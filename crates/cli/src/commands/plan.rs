@@ -66,7 +66,7 @@ pub(crate) async fn run(args: &PlanArgs, progress: Arc<Mutex<Progress>>) -> anyh
         means.insert(system, found);
     }
     let cancel = CancellationToken::new();
-    cancel_on_interrupt(&cancel, Arc::clone(&progress));
+    let _listening = cancel_on_interrupt(&cancel, Arc::clone(&progress));
     let (means, config) = (&means, &config);
     let jobs = todo.iter().map(|problem| async move {
         (*problem, one(args, &problem.theorem, &means[&problem.theorem.system], config).await)

@@ -13,13 +13,16 @@ use andor_engine::event::Sink;
 use andor_engine::registry::OwnParts;
 use andor_report::summary::{Failures, summarise};
 use andor_run::orchestrate::{self, RunRequest};
+use andor_run::proof_cache::ProofCache;
 use anyhow::bail;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio_util::sync::CancellationToken;
 
+use super::cache;
 use super::in_place::Written;
 use super::input::{self, Chosen};
 use super::telling::{Teller, Telling};
+use super::watch;
 use crate::args::{InputArgs, OutputArgs, ProveArgs, ProveCommandArgs};
 use crate::exit::Exit;
 use crate::interrupt::cancel_on_interrupt;
@@ -27,11 +30,18 @@ use crate::progress::Progress;
 use crate::{basin, report, settings, summary};
 
 pub(crate) async fn run(args: &ProveCommandArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
+    match args.in_place.watch {
+        true => watch::run(args, progress).await,
+        false => once(args, progress).await,
+    }
+}
+
+pub(super) async fn once(args: &ProveCommandArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     let ProveCommandArgs { prove: args, in_place } = args;
     if let Some(file) = args.input.source.path().and_then(andor_run::blueprint::find) {
         bail!("`{}` is a blueprint; `andor run` proves its nodes", file.display());
     }
-    let Selected { request, refused, prelude } = match request("prove", args, &progress).await {
+    let Selected { mut request, refused, prelude } = match request("prove", args, &progress).await {
         Err(error) if matches!(error.downcast_ref(), Some(DatasetError::Finished)) => {
             say(&progress, &error.to_string());
             return Ok(Exit::Success);
@@ -39,7 +49,21 @@ pub(crate) async fn run(args: &ProveCommandArgs, progress: Arc<Mutex<Progress>>)
         selected => selected?,
     };
     let written = Written::begin(&request, &prelude, in_place, args.output.json)?;
-    tell(&request, &refused, &args.output, written, progress).await
+    // A recorded search does not depend on earlier ones.
+    let cache = (!in_place.no_cache && args.output.out.is_none()).then(cache::proofs).flatten();
+    if let Some(cache) = &cache {
+        request.cached = cache.find(&request.problems);
+    }
+    tell(&request, &refused, &args.output, InPlace { written, cache }, progress).await
+}
+
+/// What becomes of proofs beside being printed.
+#[derive(Default)]
+pub(super) struct InPlace {
+    /// The files they are put into.
+    written: Option<Written>,
+    /// Where they are kept.
+    cache: Option<ProofCache>,
 }
 
 /// Executes a run and prints its proofs.
@@ -47,7 +71,7 @@ pub(super) async fn tell(
     request: &RunRequest,
     refused: &[RefusedRow],
     output: &OutputArgs,
-    mut written: Option<Written>,
+    InPlace { mut written, cache }: InPlace,
     progress: Arc<Mutex<Progress>>,
 ) -> anyhow::Result<Exit> {
     progress.lock().expect("progress does not panic").tell_each();
@@ -57,7 +81,7 @@ pub(super) async fn tell(
         None if output.json => Telling::Records,
         None => Telling::Proofs,
     };
-    let teller = Arc::new(Mutex::new(Teller::new(Arc::clone(&progress), &request.problems, telling)));
+    let teller = Arc::new(Mutex::new(Teller::new(Arc::clone(&progress), &request.problems, telling, cache)));
     let run = async {
         let outcome = execute_telling(request, None, &progress, Arc::clone(&teller)).await;
         let results = outcome.as_ref().map_or(&[][..], |outcome| &outcome.results);
@@ -217,7 +241,7 @@ where
     anyhow::Error: From<E>,
 {
     let interrupt = CancellationToken::new();
-    cancel_on_interrupt(&interrupt, Arc::clone(progress));
+    let _listening = cancel_on_interrupt(&interrupt, Arc::clone(progress));
     let stop = interrupt.child_token();
     let mut run = pin!(run(stop.clone(), Arc::clone(progress)));
     let time_up = async {

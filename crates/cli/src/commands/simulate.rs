@@ -34,7 +34,7 @@ pub(crate) async fn run(args: &SimulateArgs, progress: Arc<Mutex<Progress>>) -> 
     })?;
     prepare(&args.output)?;
     let interrupted = CancellationToken::new();
-    cancel_on_interrupt(&interrupted, Arc::clone(&progress));
+    let _listening = cancel_on_interrupt(&interrupted, Arc::clone(&progress));
     let cancelled = Arc::new(AtomicBool::new(false));
     tokio::spawn({
         let (interrupted, cancelled) = (interrupted.clone(), Arc::clone(&cancelled));

@@ -8,6 +8,7 @@ use andor_artifact::result::{AttemptResult, Outcome};
 use andor_dataset::Problem;
 use andor_engine::event::{Event, Outlook, Sink};
 use andor_engine::written::WrittenProof;
+use andor_run::proof_cache::ProofCache;
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::progress::Progress;
@@ -39,6 +40,8 @@ pub(super) struct Teller {
     progress: Arc<Mutex<Progress>>,
     problems: Vec<Problem>,
     telling: Telling,
+    /// Where proofs are kept for later.
+    cache: Option<ProofCache>,
     /// The attempts that have been told.
     told: HashSet<String>,
     /// The theorems of which a proof has been.
@@ -49,11 +52,17 @@ pub(super) struct Teller {
 }
 
 impl Teller {
-    pub(super) fn new(progress: Arc<Mutex<Progress>>, problems: &[Problem], telling: Telling) -> Self {
+    pub(super) fn new(
+        progress: Arc<Mutex<Progress>>,
+        problems: &[Problem],
+        telling: Telling,
+        cache: Option<ProofCache>,
+    ) -> Self {
         Self {
             progress,
             problems: problems.to_vec(),
             telling,
+            cache,
             told: HashSet::new(),
             proved: HashSet::new(),
             written: HashMap::new(),
@@ -77,6 +86,13 @@ impl Teller {
             return;
         }
         let is_first_proof = result.outcome == Outcome::Accepted && self.proved.insert(theorem.clone());
+        if let (true, Some(cache), Some(written)) = (is_first_proof, &self.cache, &written)
+            && let Some(problem) = self.problems.iter().find(|problem| problem.theorem.id == *theorem)
+            && problem.place.is_some()
+            && let Err(error) = cache.keep(&problem.theorem, &written.whole)
+        {
+            tracing::warn!("the proof of {theorem} is not kept for later: {error}");
+        }
         let progress = self.progress.lock().expect("progress does not panic");
         let record = || progress.above(|| report::records(std::slice::from_ref(result)));
         let printed = match &self.telling {

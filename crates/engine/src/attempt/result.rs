@@ -1,5 +1,6 @@
 //! The result of an attempt, filled in from its search.
 
+use andor_artifact::graft::{GraftOrigin, GraftRecord};
 use andor_artifact::result::{AttemptResult, ModelUsage, Outcome, RejectedClaim, SpentRecord};
 use andor_config::Clock;
 use andor_core::policy::StopReason;
@@ -89,6 +90,8 @@ pub(super) fn fill_in(
         model: model_usage(&searched.tally.usage),
     };
     result.refusals.clone_from(&searched.tally.refusals);
+    let is_from_cache = |graft: &GraftRecord| graft.origin == GraftOrigin::Cache && graft.cuts.is_empty();
+    result.from_cache = searched.proof.is_some() && result.grafts.iter().any(is_from_cache);
     result.agent_iterations = searched.ledger.agent_iterations();
     let virtual_time = searched.spent.virtual_time;
     result.virtual_ms = (request.config.clock == Clock::Virtual).then_some(virtual_time.as_secs_f64() * 1e3);

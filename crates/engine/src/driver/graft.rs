@@ -482,6 +482,7 @@ fn origin_name(origin: GraftOrigin) -> &'static str {
         GraftOrigin::Draft => "draft",
         GraftOrigin::Plan => "plan",
         GraftOrigin::Shared => "shared",
+        GraftOrigin::Cache => "cache",
     }
 }
 

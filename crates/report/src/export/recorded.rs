@@ -172,6 +172,7 @@ impl Reader<'_> {
             GraftOrigin::Draft => "draft",
             GraftOrigin::Plan => "plan",
             GraftOrigin::Shared => "shared",
+            GraftOrigin::Cache => "cache",
         };
         let mut trial = Trial {
             node: named(&self.by_name, &step.mvar_id)?,

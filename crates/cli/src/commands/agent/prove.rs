@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use andor_run::orchestrate::RunRequest;
 
-use super::super::prove::{self, Selected};
+use super::super::prove::{self, InPlace, Selected};
 use crate::args::AgentProveArgs;
 use crate::exit::Exit;
 use crate::progress::Progress;
@@ -16,5 +16,5 @@ pub(crate) async fn run(args: &AgentProveArgs, progress: Arc<Mutex<Progress>>) -
         prove::selected(config, &args.input, &args.output, &progress).await?;
     let request = RunRequest { jobs: args.attempts.jobs.get(), pass_k: args.attempts.pass_k, ..request };
     progress.lock().expect("progress does not panic").tell_each();
-    prove::tell(&request, &refused, &args.output, None, progress).await
+    prove::tell(&request, &refused, &args.output, InPlace::default(), progress).await
 }

@@ -4,6 +4,8 @@ pub(crate) mod killing;
 pub(crate) mod terminal;
 
 use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
+use std::time::SystemTime;
 
 /// The program, with nothing on standard input.
 #[expect(clippy::disallowed_methods, reason = "the program under test is run as its users run it")]
@@ -13,8 +15,16 @@ pub(crate) fn andor(args: &[&str]) -> Command {
     for variable in ["RUST_LOG", "LOG_RATE", "LOG_RATE_FREQUENT_EVENT"] {
         command.env_remove(variable);
     }
+    // A proof that another test found must not be remembered.
+    command.env("XDG_CACHE_HOME", &*CACHE);
     command
 }
+
+/// The folder of caches of this test, which need not exist.
+static CACHE: LazyLock<String> = LazyLock::new(|| {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
+    format!("{}/cache-{}-{}", env!("CARGO_TARGET_TMPDIR"), std::process::id(), now.as_nanos())
+});
 
 /// Exit code, standard output, standard error.
 pub(crate) fn left(output: Output) -> (i32, String, String) {

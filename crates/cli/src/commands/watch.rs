@@ -1,0 +1,87 @@
+//! `andor prove --watch`: the same again whenever a file is saved.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, SystemTime};
+
+use andor_artifact::input::is_standard_input;
+use anyhow::{Context, bail};
+use notify::{RecursiveMode, Watcher};
+use tokio::sync::mpsc::unbounded_channel;
+
+use super::check::interrupted;
+use super::prove::{once, say};
+use crate::args::ProveCommandArgs;
+use crate::exit::{Exit, fail};
+use crate::progress::Progress;
+
+/// An editor saves a file in several steps.
+const SETTLED: Duration = Duration::from_millis(100);
+
+/// Proves, and proves again after each change, until the user interrupts.
+pub(super) async fn run(args: &ProveCommandArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
+    let paths: Vec<&Path> = args.prove.input.source.files.iter().map(|file| file.path.as_path()).collect();
+    if paths.is_empty() || paths.iter().any(|path| is_standard_input(path)) {
+        bail!("--watch needs a FILE or folder to watch");
+    }
+    let (changed, mut changes) = unbounded_channel();
+    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+        if event.is_ok_and(|event| !event.kind.is_access()) {
+            // The receiver lives as long as the program.
+            let _ = changed.send(());
+        }
+    })
+    .context("--watch: the files cannot be watched")?;
+    for path in &paths {
+        // Editors put a new file in the place of the old one, so the folder is watched.
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let (watched, mode) = match path.is_dir() {
+            true => (*path, RecursiveMode::Recursive),
+            false => (folder, RecursiveMode::NonRecursive),
+        };
+        watcher.watch(watched, mode).with_context(|| format!("--watch: {}", watched.display()))?;
+    }
+    loop {
+        let before = state(&paths);
+        let exit = match once(args, Arc::clone(&progress)).await {
+            Ok(Exit::Interrupted) => return Ok(Exit::Interrupted),
+            Ok(exit) => exit,
+            Err(error) => {
+                fail(&error);
+                Exit::Unusable
+            }
+        };
+        // Proofs that were written are no reason to begin again.
+        let seen = if args.in_place.write { state(&paths) } else { before };
+        say(&progress, "watching for changes; Ctrl-C ends");
+        while state(&paths) == seen {
+            tokio::select! {
+                () = interrupted() => return Ok(exit),
+                _ = changes.recv() => {}
+            }
+            tokio::time::sleep(SETTLED).await;
+        }
+        while changes.try_recv().is_ok() {}
+    }
+}
+
+/// When each source file was changed, and its size.
+fn state(paths: &[&Path]) -> BTreeMap<PathBuf, (SystemTime, u64)> {
+    let mut found = BTreeMap::new();
+    let mut open: Vec<PathBuf> = paths.iter().map(|path| path.to_path_buf()).collect();
+    while let Some(path) = open.pop() {
+        let Ok(data) = std::fs::metadata(&path) else { continue };
+        let is_source = path.extension().is_some_and(|extension| extension == "v" || extension == "lean");
+        if data.is_dir() {
+            let entries = std::fs::read_dir(&path).into_iter().flatten().flatten().map(|entry| entry.path());
+            // Not `.git` and the like.
+            open.extend(entries.filter(|path| {
+                !path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+            }));
+        } else if is_source || paths.contains(&path.as_path()) {
+            found.insert(path, (data.modified().unwrap_or(SystemTime::UNIX_EPOCH), data.len()));
+        }
+    }
+    found
+}
