@@ -1,5 +1,6 @@
 //! Interrupts: the first stops a run cleanly, the second exits immediately.
 
+use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -27,14 +28,10 @@ impl Drop for Listening {
 /// Stops the run on the first Ctrl-C or SIGTERM, and exits on the second. Provers die with the program.
 pub(crate) fn cancel_on_interrupt(cancel: &CancellationToken, progress: Arc<Mutex<Progress>>) -> Listening {
     // Registered here rather than in the task, which may start too late to see the first signal.
-    let (Ok(mut interrupt), Ok(mut terminate)) =
-        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
-    else {
-        return Listening(None);
-    };
+    let Ok(mut signals) = Signals::new() else { return Listening(None) };
     let cancel = cancel.clone();
     Listening(Some(tokio::spawn(async move {
-        either(&mut interrupt, &mut terminate).await;
+        signals.next().await;
         cancel.cancel();
         progress
             .lock()
@@ -42,7 +39,7 @@ pub(crate) fn cancel_on_interrupt(cancel: &CancellationToken, progress: Arc<Mute
             .say("interrupted: finishing up (interrupt again to exit at once)");
         let first = Instant::now();
         loop {
-            either(&mut interrupt, &mut terminate).await;
+            signals.next().await;
             if first.elapsed() > SAME {
                 break;
             }
@@ -56,9 +53,23 @@ pub(crate) fn cancel_on_interrupt(cancel: &CancellationToken, progress: Arc<Mute
     })))
 }
 
-async fn either(interrupt: &mut Signal, terminate: &mut Signal) {
-    tokio::select! {
-        _ = interrupt.recv() => {}
-        _ = terminate.recv() => {}
+/// Ctrl-C and SIGTERM.
+pub(crate) struct Signals {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl Signals {
+    /// Signals from now on.
+    pub(crate) fn new() -> io::Result<Self> {
+        Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
+    }
+
+    /// Completes at the next signal.
+    pub(crate) async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
     }
 }

@@ -411,6 +411,9 @@ pub(crate) fn exit(
         Exit::Interrupted
     } else if Failures::among(results).share() > infra_threshold {
         Exit::Infrastructure
+    } else if !results.is_empty() && results.iter().all(|result| result.outcome == Outcome::Refused) {
+        // Nothing could be tried.
+        Exit::Unusable
     } else if problems.iter().all(|p| proved.contains(p.theorem.id.as_str())) {
         Exit::Success
     } else {

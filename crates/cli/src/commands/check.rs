@@ -16,6 +16,7 @@ use anyhow::bail;
 
 use crate::args::{self, CheckArgs};
 use crate::exit::{Exit, fail, with_causes};
+use crate::interrupt::Signals;
 use crate::progress::Progress;
 use crate::{hint, report, settings, shown};
 
@@ -159,12 +160,9 @@ fn row_of(path: &Path, system: Option<System>, theorems: &[String]) -> anyhow::R
 
 /// Completes at Ctrl-C or SIGTERM.
 pub(super) async fn interrupted() {
-    let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) else {
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
-        _ = terminate.recv() => {}
+    match Signals::new() {
+        Ok(mut signals) => signals.next().await,
+        Err(_) => std::future::pending().await,
     }
 }
 

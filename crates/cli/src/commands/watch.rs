@@ -10,10 +10,10 @@ use anyhow::{Context, bail};
 use notify::{RecursiveMode, Watcher};
 use tokio::sync::mpsc::unbounded_channel;
 
-use super::check::interrupted;
 use super::prove::{once, say};
 use crate::args::ProveCommandArgs;
 use crate::exit::{Exit, fail};
+use crate::interrupt::Signals;
 use crate::progress::Progress;
 
 /// An editor saves a file in several steps.
@@ -42,6 +42,8 @@ pub(super) async fn run(args: &ProveCommandArgs, progress: Arc<Mutex<Progress>>)
         };
         watcher.watch(watched, mode).with_context(|| format!("--watch: {}", watched.display()))?;
     }
+    // Made once, so that no signal between two passes is lost.
+    let mut signals = Signals::new().context("--watch")?;
     loop {
         let before = state(&paths);
         let exit = match once(args, Arc::clone(&progress)).await {
@@ -57,7 +59,7 @@ pub(super) async fn run(args: &ProveCommandArgs, progress: Arc<Mutex<Progress>>)
         say(&progress, "watching for changes; Ctrl-C ends");
         while state(&paths) == seen {
             tokio::select! {
-                () = interrupted() => return Ok(exit),
+                () = signals.next() => return Ok(exit),
                 _ = changes.recv() => {}
             }
             tokio::time::sleep(SETTLED).await;

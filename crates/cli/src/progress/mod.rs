@@ -317,7 +317,8 @@ fn summary(result: &AttemptResult) -> String {
     match result.outcome {
         Outcome::Accepted => {
             let level = report::level(result.verification_level.unwrap_or_default());
-            format!("proved ({}), {work}", report::verified_result(level, result))
+            let again = if result.from_cache { " by the proof found before" } else { "" };
+            format!("proved{again} ({}), {work}", report::verified_result(level, result))
         }
         Outcome::Claimed | Outcome::Unverified | Outcome::InfrastructureError => {
             format!("{}: {}", result.outcome.phrase(), error_of(result))
