@@ -17,6 +17,7 @@ mod plan;
 mod prove;
 mod results;
 mod run;
+mod short;
 mod simulate;
 mod source;
 mod study;

@@ -20,7 +20,6 @@ mod summary;
 use std::process::ExitCode;
 
 use args::{Cli, Command};
-use clap::Parser;
 use logging::LogFormat;
 
 /// The embedded prover allocates and frees millions of small terms; with the system allocator that takes a third of
@@ -29,7 +28,7 @@ use logging::LogFormat;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::read() {
         Ok(cli) => cli,
         // Help and version are not errors.
         Err(asked) if !asked.use_stderr() => asked.exit(),

@@ -14,11 +14,11 @@ macro_rules! levels {
 /// Shown after the help of the program.
 pub(super) const AFTER_HELP: &str = "\
 Exit codes:
-  0    everything was proved or accepted
-  1    completed, but something was not proved or not accepted
-  2    wrong usage, input or environment
+  0    everything was proved or accepted, or there was nothing to do
+  1    something was not proved or accepted, or refused beside others that were tried
+  2    wrong usage, input that cannot be read, or nothing could be tried: everything was refused
   3    too many attempts failed for technical reasons (--infra-threshold)
-  130  interrupted; finished results are kept
+  130  interrupted; with --out, finished results are kept
 
 Environment (docs/guide/logging.md):
   LOG_RATE                 share of tactics, expansions and states to log, 0 to 1 [default: 0.01]

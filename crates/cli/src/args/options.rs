@@ -164,10 +164,10 @@ impl<C> Given<C> {
 
 impl<C: Choice + Clone + Send + Sync + 'static> Args for Given<C> {
     fn augment_args(command: Command) -> Command {
-        OPTIONS
-            .iter()
-            .filter(|option| C::has(option))
-            .fold(command, |command, option| command.arg(arg(option)))
+        let mut options: Vec<_> = OPTIONS.iter().filter(|option| C::has(option)).collect();
+        // Help lists sections in the order in which they come up: what most people need first, then what studies need.
+        options.sort_by_key(|option| is_for_studies(option.section));
+        options.into_iter().fold(command, |command, option| command.arg(arg(option)))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -206,6 +206,25 @@ impl<C: Choice> FromArgMatches for Given<C> {
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
+    }
+}
+
+/// Whether the options of a section are for those who study searches.
+fn is_for_studies(section: Section) -> bool {
+    match section {
+        Section::Budget
+        | Section::Providers
+        | Section::Models
+        | Section::Soundness
+        | Section::Workers
+        | Section::RocqProject
+        | Section::LeanProject => false,
+        Section::Search
+        | Section::Agents
+        | Section::Interventions
+        | Section::Tactics
+        | Section::Basins
+        | Section::Clock => true,
     }
 }
 

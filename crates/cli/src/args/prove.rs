@@ -9,10 +9,10 @@ use super::help::PROVE_HELP;
 #[command(after_help = PROVE_HELP)]
 pub(crate) struct ProveCommandArgs {
     #[command(flatten)]
-    pub(crate) prove: ProveArgs,
+    pub(crate) in_place: InPlaceArgs,
 
     #[command(flatten)]
-    pub(crate) in_place: InPlaceArgs,
+    pub(crate) prove: ProveArgs,
 }
 
 /// Proofs put into the files that state their theorems.
