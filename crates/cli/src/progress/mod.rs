@@ -277,14 +277,37 @@ impl Progress {
 
     fn finished(&mut self, attempt: &str, result: &AttemptResult) {
         self.end(attempt, result.outcome);
-        let line = || format!("{}{}: {}", self.tally.count(), one_line(attempt), summary(result));
-        if is_problem(result.outcome) {
-            self.say_problem(&line());
-        } else if self.tells_each || self.tally.total() <= MANY {
-            self.say(&line());
-            if self.tells_each {
-                report::closest(result).iter().for_each(|line| self.say_lines(line));
+        let is_problem = is_problem(result.outcome);
+        if !is_problem && !self.tells_each && self.tally.total() > MANY {
+            return;
+        }
+        let head = format!("{}{}: ", self.tally.count(), one_line(attempt));
+        let summary = summary(result);
+        match self.style {
+            Style::Live | Style::Plain => {
+                let phrase = result.outcome.phrase();
+                let rest = summary.strip_prefix(phrase).unwrap_or_default();
+                let [head, rest] = [head.as_str(), rest].map(shown::message);
+                // Only the outcome is ours, and has a colour on a terminal.
+                self.put("", |_| format!("{head}{}{rest}", colour(result.outcome).apply_to(phrase)));
             }
+            _ if is_problem => self.say_problem(&(head + &summary)),
+            _ => self.say(&(head + &summary)),
+        }
+        if self.tells_each {
+            report::closest(result).iter().for_each(|line| self.say_lines(line));
+        }
+    }
+}
+
+/// The colour of an outcome on a terminal.
+fn colour(outcome: Outcome) -> console::Style {
+    let style = console::Style::new().for_stderr();
+    match outcome {
+        Outcome::Accepted => style.green(),
+        Outcome::NotProved | Outcome::AxiomNotAllowed | Outcome::Interrupted => style.yellow(),
+        Outcome::Claimed | Outcome::Unverified | Outcome::Refused | Outcome::InfrastructureError => {
+            style.red()
         }
     }
 }
