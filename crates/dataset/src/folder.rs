@@ -57,7 +57,14 @@ pub(super) fn read(path: &Path, wanted: Option<System>) -> Result<Dataset, Datas
             problem.fields.insert("split".to_owned(), split.into());
         }
     }
-    let notes = rocq_source::note_of_hidden(&hidden).into_iter().collect();
+    let blueprints = ["blueprint.toml", "blueprint.json"].map(|name| path.join(name)).into_iter();
+    let passed_over = blueprints.filter(|file| file.is_file()).map(|file| {
+        format!(
+            "{} is a blueprint, and not run with the theorems of its folder; name it alone to run it",
+            file.display()
+        )
+    });
+    let notes = rocq_source::note_of_hidden(&hidden).into_iter().chain(passed_over).collect();
     Ok(Dataset { form: sources.form.to_owned(), problems, notes, refused })
 }
 

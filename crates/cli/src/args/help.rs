@@ -110,10 +110,10 @@ JSON rows, or a list of names (docs/formats/datasets.md). The run is written to 
 Attempts go round-robin: the first attempt at every theorem, then the second at those not yet
 proved, and so on. Once an attempt is accepted, later attempts at the theorem are cancelled.
 
-A blueprint (FILE.toml, FILE.json with `nodes`, or a folder with blueprint.toml) is a graph of
-definitions, lemmas and theorems. Its nodes are attempted side by side, each once all that it uses
-is proved; a node without a proof may be disproved, or refined with --planner. The run's folder gets
-the final file, and a drawing (docs/guide/blueprints.md).
+A blueprint (FILE.toml, or FILE.json with `nodes`) is a graph of definitions, lemmas and theorems.
+Its nodes are attempted side by side, each once all that it uses is proved; a node without a proof
+may be disproved, or refined with --planner. The run's folder gets the final file, and a drawing
+(docs/guide/blueprints.md).
 
 Ctrl-C stops the running attempts and keeps all finished ones. --resume continues a run, also after
 a crash or with a larger --pass-k; see docs/guide/runs.md.

@@ -134,6 +134,9 @@ fn all(source: &SourceArgs, project: Option<&Path>, say: impl Fn(&str)) -> anyho
         }
         ([], Some(statement)) => {
             let system = source.system.unwrap_or_else(|| dataset::system_of(statement));
+            if source.system.is_none() && system == System::Rocq {
+                say("system: rocq (for a statement of Lean, --system mini or lean4)");
+            }
             (vec![dataset::from_statement(system, statement, &source.imports)?], Vec::new(), true)
         }
         ([], None) => bail!("a FILE or --statement is required"),

@@ -12,6 +12,7 @@ use andor_dataset::{DatasetError, Problem, RefusedRow};
 use andor_engine::event::Sink;
 use andor_engine::registry::OwnParts;
 use andor_report::summary::{Failures, summarise};
+use andor_run::blueprint::is_blueprint;
 use andor_run::orchestrate::{self, RunRequest};
 use andor_run::proof_cache::ProofCache;
 use anyhow::bail;
@@ -38,7 +39,7 @@ pub(crate) async fn run(args: &ProveCommandArgs, progress: Arc<Mutex<Progress>>)
 
 pub(super) async fn once(args: &ProveCommandArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     let ProveCommandArgs { prove: args, in_place } = args;
-    if let Some(file) = args.input.source.path().and_then(andor_run::blueprint::find) {
+    if let Some(file) = args.input.source.path().filter(|path| is_blueprint(path)) {
         bail!("`{}` is a blueprint; `andor run` proves its nodes", file.display());
     }
     let Selected { mut request, refused, prelude } = match request("prove", args, &progress).await {

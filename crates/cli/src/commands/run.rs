@@ -20,14 +20,15 @@ use crate::{basin, report, summary};
 const RUNS: &str = "runs";
 
 pub(crate) async fn run(args: &RunArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
-    if let Some(file) = args.prove.input.source.path().and_then(andor_run::blueprint::find) {
+    if let Some(file) = args.prove.input.source.path().filter(|path| andor_run::blueprint::is_blueprint(path))
+    {
         if args.prove.input.source.files.len() > 1 {
             bail!("`{}` is a blueprint, and is run alone; leave out the other files", file.display());
         }
         if args.cluster.on.is_some() {
             bail!("--on takes theorems, and `{}` is a blueprint; leave it out", file.display());
         }
-        return super::blueprint::run(args, &file, progress).await;
+        return super::blueprint::run(args, file, progress).await;
     }
     let Selected { mut request, refused, .. } = prove::request("run", &args.prove, &progress).await?;
     request.pass_k = args.pass_k;

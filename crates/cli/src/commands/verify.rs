@@ -81,8 +81,8 @@ fn trusted(file: &Path, run: &Path, progress: &Mutex<Progress>) -> anyhow::Resul
     let project = config.project.clone();
     let mut prelude = |system| settings::apply_project(&mut config, file, system, |text| say(progress, text));
     let system = problems.first().map(|problem| problem.theorem.system);
-    if let Some(file) = blueprint::find(file) {
-        let mut trusted = blueprint::read(&file, system)?;
+    if blueprint::is_blueprint(file) {
+        let mut trusted = blueprint::read(file, system)?;
         trusted.header.insert_str(0, &prelude(trusted.system)?);
         return Ok(Trusted::Blueprint(Box::new(trusted)));
     }

@@ -287,7 +287,7 @@ impl Progress {
             Style::Live | Style::Plain => {
                 let phrase = result.outcome.phrase();
                 let rest = summary.strip_prefix(phrase).unwrap_or_default();
-                let [head, rest] = [head.as_str(), rest].map(shown::message);
+                let (head, rest) = (shown::line(&head), shown::message(rest));
                 // Only the outcome is ours, and has a colour on a terminal.
                 self.put("", |_| format!("{head}{}{rest}", colour(result.outcome).apply_to(phrase)));
             }

@@ -16,6 +16,6 @@ mod whole;
 mod work;
 
 pub use node::{Blueprint, Node};
-pub use read::{BlueprintError, BlueprintFault, find, read};
+pub use read::{BlueprintError, BlueprintFault, is_blueprint, read};
 pub use run::{Made, config_of_attempt, run};
 pub use stored::{Again, AgainError, FILE, compare, read_run, verify};

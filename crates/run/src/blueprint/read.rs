@@ -110,29 +110,23 @@ fn meant(nearest: Option<&str>) -> String {
 /// The greatest number of nodes: their states are written after every attempt.
 const MOST_NODES: usize = 10_000;
 
-/// The names of a blueprint's file in its folder.
-const NAMES: [&str; 2] = ["blueprint.toml", "blueprint.json"];
-
-/// The file of a blueprint, if a path that a user names is one: a `.toml` file, a folder with `blueprint.toml` or
-/// `blueprint.json`, or a JSON file with `nodes`.
-pub fn find(path: &Path) -> Option<PathBuf> {
-    if path.is_dir() {
-        return NAMES.iter().map(|name| path.join(name)).find(|file| file.is_file());
-    }
-    let extension = path.extension()?.to_str()?;
+/// Whether a path that a user names is a blueprint: a `.toml` file, or a JSON file called `blueprint.json` or with `nodes`.
+pub fn is_blueprint(path: &Path) -> bool {
     let has_nodes = || {
         let text = input::text(path).ok()?;
         serde_json::from_str::<Value>(&text).ok()?.get("nodes").map(|_| ())
     };
-    let is_one = match extension {
-        "toml" => true,
-        "json" => path.file_name().is_some_and(|name| name == NAMES[1]) || has_nodes().is_some(),
+    match path.extension().and_then(|extension| extension.to_str()) {
+        _ if path.is_dir() => false,
+        Some("toml") => true,
+        Some("json") => {
+            path.file_name().is_some_and(|name| name == "blueprint.json") || has_nodes().is_some()
+        }
         _ => false,
-    };
-    is_one.then(|| path.to_owned())
+    }
 }
 
-/// Reads the blueprint in a file that [`find`] found.
+/// Reads the blueprint in a file.
 ///
 /// # Errors
 ///

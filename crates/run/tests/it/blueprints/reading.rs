@@ -2,7 +2,7 @@
 
 use andor_artifact::blueprint::NodeKind;
 use andor_core::theorem::System;
-use andor_run::blueprint::{self, find};
+use andor_run::blueprint::{self, is_blueprint};
 
 use super::read;
 
@@ -121,7 +121,8 @@ fn a_folder_holds_a_blueprint_and_its_sources() {
             {"name": "sq", "kind": "definition", "file": "sq.v"},
             {"name": "a", "file": "a.v", "uses": ["sq"]}]}"#,
     );
-    let file = find(folder.path()).unwrap();
+    let file = folder.path().join("blueprint.json");
+    assert!(is_blueprint(&file) && !is_blueprint(folder.path()));
     let found = blueprint::read(&file, None).unwrap();
     assert_eq!(
         (found.system, found.header.as_str()),
@@ -152,11 +153,11 @@ fn only_blueprints_are_taken_for_blueprints() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| {
         fs_err::write(folder.path().join(name), text).unwrap();
-        find(&folder.path().join(name)).is_some()
+        is_blueprint(&folder.path().join(name))
     };
     assert!(write("x.toml", "") && write("x.json", r#"{"system": "mini", "nodes": []}"#));
     assert!(
         !write("rows.json", r#"[{"statement": "1 = 1"}]"#) && !write("x.lean", "") && !write("y.json", "{")
     );
-    assert!(find(folder.path()).is_none() && find(&folder.path().join("missing.v")).is_none());
+    assert!(!is_blueprint(folder.path()) && !is_blueprint(&folder.path().join("missing.v")));
 }
