@@ -14,7 +14,7 @@ use andor_run::basin::{counts, repeated, without_copies};
 use andor_run::estimate::{self, Sample, pass_at};
 use andor_run::folder::RunFolder;
 pub use planning::PlanTotals;
-pub use rows::{BfsProverRow, ReProverRow};
+pub use rows::{BfsProverRow, ReProverRow, theorems};
 use serde::Serialize;
 
 /// The summary of a run.

@@ -86,7 +86,7 @@ pub(crate) struct ResultsArgs {
     #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
 
-    /// Print one JSON object per attempted theorem, with the field names of another prover
+    /// Print a row per theorem: as CSV, or as JSON with the field names of another prover
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<RowFormat>,
 }
@@ -100,6 +100,7 @@ Examples:
   andor results RUN
   andor results RUN --only proved --json | jq -r '.theorem // empty'
   andor results RUN --theorem and_swap
+  andor results RUN --format csv > results.csv
   andor results RUN --format bfs-prover > results.jsonl";
 
 /// A subset of the theorems of a run.
@@ -144,9 +145,11 @@ impl Only {
     }
 }
 
-/// The prover whose field names are used for results.
+/// How results are printed for other programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum RowFormat {
+    /// A table with a line of headings
+    Csv,
     /// The names of BFS-Prover
     BfsProver,
     /// The names of ReProver

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use andor_artifact::result::{AttemptResult, Role};
+use andor_dataset::Problem;
 use andor_report::summary::{self, BfsProverRow, ReProverRow, RunSummary, TheoremSummary};
 use andor_run::folder::RunFolder;
 use anyhow::bail;
@@ -25,7 +26,9 @@ pub(crate) fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
     let text = match (&args.theorem, args.format) {
         (Some(id), _) if args.json => one_as_json(find(&summary, &run, id)?)?,
         (Some(id), _) => one(find(&summary, &run, id)?),
-        (None, Some(format)) => rows(format, &run, &summary)?,
+        (None, Some(RowFormat::Csv)) => csv(&summary)?,
+        (None, Some(RowFormat::BfsProver)) => rows(&run, &summary, BfsProverRow::new)?,
+        (None, Some(RowFormat::Reprover)) => rows(&run, &summary, ReProverRow::new)?,
         (None, None) if args.json => as_json(&summary)?,
         (None, None) => tables::table(&summary) + "\n",
     };
@@ -86,19 +89,25 @@ fn one_as_json(theorem: &TheoremSummary<'_>) -> anyhow::Result<String> {
     line("theorem", record)
 }
 
-fn rows(format: RowFormat, run: &RunFolder, summary: &RunSummary<'_>) -> anyhow::Result<String> {
+fn csv(summary: &RunSummary<'_>) -> anyhow::Result<String> {
+    let mut text = Vec::new();
+    summary::theorems(&summary.theorems).write_csv(&mut text)?;
+    Ok(String::from_utf8(text)?)
+}
+
+fn rows<R: Serialize>(
+    run: &RunFolder,
+    summary: &RunSummary<'_>,
+    row: impl Fn(&Problem, &TheoremSummary<'_>) -> Option<R>,
+) -> anyhow::Result<String> {
     let mut text = String::new();
     let mut problems = run.problems.iter();
     for theorem in &summary.theorems {
         // Both are in the order of the corpus.
         let problem = problems.find(|p| p.theorem.id == theorem.theorem).expect("its problem is in the run");
-        let row = match format {
-            RowFormat::BfsProver => BfsProverRow::new(problem, theorem).map(|r| serde_json::to_string(&r)),
-            RowFormat::Reprover => ReProverRow::new(problem, theorem).map(|r| serde_json::to_string(&r)),
-        };
         // A theorem without attempts has no row.
-        if let Some(row) = row.transpose()? {
-            text.push_str(&row);
+        if let Some(row) = row(problem, theorem) {
+            text.push_str(&serde_json::to_string(&row)?);
             text.push('\n');
         }
     }

@@ -74,6 +74,11 @@ fn results_of_a_run_stand_in_a_table_in_json_and_under_other_names() {
     assert_eq!((&rows[2]["proof"], &rows[3]["proof_validation_passed"]), (&Value::Null, &Value::Null));
     let rows = json(&printed(&["results", &out, "--format", "reprover", "--only", "failed"]));
     assert_eq!((rows.len(), &rows[0]["theorem"]), (1, &"unclear".into()));
+    let csv = printed(&["results", &out, "--format", "csv", "--only", "proved"]);
+    let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    let headings = "theorem,system,standing,level,solved,attempts,seconds,expansions,stop_detail";
+    assert_eq!((lines.len(), lines[0].join(",").as_str()), (3, headings));
+    assert_eq!(lines[1][..6], ["weakening", "mini", "proved", "1", "1", "1"]);
 }
 
 #[test]

@@ -4,9 +4,10 @@ use andor_artifact::graph::GraphStatus;
 use andor_artifact::result::AttemptResult;
 use andor_dataset::Problem;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::TheoremSummary;
+use crate::table::Table;
 
 /// A row with the field names of BFS-Prover. Times are in seconds. For a theorem with several attempts, it describes
 /// the best one, with the preference pairs of all.
@@ -64,6 +65,41 @@ pub struct ReProverRow {
     pub num_total_nodes: u64,
     /// Number of explored nodes.
     pub num_searched_nodes: u64,
+}
+
+/// Theorems as a table: what came of each, and what all its attempts spent.
+pub fn theorems(theorems: &[TheoremSummary<'_>]) -> Table {
+    let row = |theorem: &TheoremSummary<'_>| {
+        let attempts = || theorem.results.iter().chain(&theorem.blind_results);
+        let best = theorem.best;
+        vec![
+            json!(theorem.theorem),
+            json!(theorem.system),
+            json!(theorem.standing),
+            json!(best.and_then(|best| best.verification_level)),
+            json!(theorem.solved),
+            json!(theorem.attempts),
+            json!(attempts().map(|result| result.timing.total_ms / 1e3).sum::<f64>()),
+            json!(attempts().map(|result| result.spent.expansions).sum::<u64>()),
+            json!(best.map(|best| &best.stop_detail)),
+        ]
+    };
+    Table {
+        name: "theorems",
+        about: "What came of each theorem.",
+        columns: &[
+            "theorem",
+            "system",
+            "standing",
+            "level",
+            "solved",
+            "attempts",
+            "seconds",
+            "expansions",
+            "stop_detail",
+        ],
+        rows: theorems.iter().map(row).collect(),
+    }
 }
 
 impl BfsProverRow {
