@@ -13,6 +13,7 @@ mod proofs;
 mod records;
 mod searches;
 
+use andor_artifact::result::Outcome;
 use andor_core::choice;
 use andor_run::folder::RunFolder;
 
@@ -133,6 +134,8 @@ pub fn analyze(runs: &[RunFolder], names: &[String], request: &Request) -> Resul
         let mut failed = 0;
         for theorem in &mut subject.summary.theorems {
             for results in [&mut theorem.results, &mut theorem.blind_results] {
+                // There was no search for what the assistant refuses.
+                results.retain(|result| result.outcome != Outcome::Refused);
                 let all = results.len();
                 results.retain(|result| !summary::has_failed(result));
                 failed += all - results.len();

@@ -280,6 +280,22 @@ fn attempts_that_failed_count_nowhere() {
 }
 
 #[test]
+fn what_is_refused_was_not_searched() {
+    let folder = Folder::new();
+    let source = folder.write(
+        "r.lean",
+        "theorem wrong (p : Prop) : p → r := by sorry\ntheorem right (p : Prop) : p → p := by sorry\n",
+    );
+    let out = folder.path("R");
+    let (code, _, err) = left(andor(&["--quiet", "run", &source, "--out", &out]).output().unwrap());
+    assert_eq!(code, 1, "{err}");
+    let (code, paths, err) =
+        left(andor(&["analyze", &out, "--measure", "paths", "--json"]).output().unwrap());
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(paths.contains("right") && !paths.contains("wrong"), "{paths}");
+}
+
+#[test]
 fn tables_are_written_as_files() {
     let folder = Folder::new();
     let (a, tables) = (run(&folder, "A", WHOLE, &[]), folder.path("TABLES"));
@@ -291,6 +307,8 @@ fn tables_are_written_as_files() {
     assert!(parquet.starts_with(b"PAR1") && parquet.ends_with(b"PAR1"));
     let plot = fs_err::read_to_string(format!("{tables}/survival-iterations.svg")).unwrap();
     assert!(plot.contains("share of theorems proved"), "{plot}");
+    let plot = fs_err::read_to_string(format!("{tables}/costs-iterations.svg")).unwrap();
+    assert!(plot.contains("iterations: below the line, A (2) is cheaper"), "{plot}");
 
     let again = ["analyze", &a, &a, "--measure", "survival", "--out", &tables];
     let (code, _, err) = left(andor(&again).output().unwrap());
