@@ -84,6 +84,7 @@ class Search {
     this.notes = part.notes;
     this.ending = part.ending;
     this.states = part.states;
+    this.is_virtual = part.is_virtual;
     this.chunkSize = part.chunk;
     this.chunks.clear();
     this.layout = layout(this);

@@ -25,6 +25,7 @@ async function nodePanel(pane, item, go) {
   const { search, now } = pane;
   const { nodes, parent } = search.layout;
   const panel = document.createDocumentFragment();
+  if (item < 0 && search.states) return conversationPanel(search, solution(pane));
   if (item < 0) {
     panel.append(make('p', 'Click a node of the tree to see its goal and the candidates that were tried. ' +
       'Drag to move, turn the wheel to zoom, or use the arrow keys.', 'soft'));
@@ -50,10 +51,10 @@ async function nodePanel(pane, item, go) {
   }
   const details = await search.details(item);
   const { end, state } = details;
-  panel.append(make('h2', state ? 'State' : end && end.goals.length > 1 ? `${end.goals.length} goals` : 'Goal'));
   if (state) {
-    panel.append(make('pre', state.feedback || 'no feedback'));
+    if (state.feedback) panel.append(make('h2', 'Feedback'), make('pre', state.feedback));
   } else {
+    panel.append(make('h2', end && end.goals.length > 1 ? `${end.goals.length} goals` : 'Goal'));
     for (const goal of end && end.goals.length ? end.goals : [details.goal]) panel.append(make('pre', goal));
     if (!end) panel.append(make('p', 'Hypotheses are written when the search has ended.', 'soft'));
   }
@@ -74,7 +75,7 @@ async function nodePanel(pane, item, go) {
     panel.append(make('h2', search.states ? 'Made by' : 'Left by'), link(search.tactic(parent[item] - nodes), () => go(parent[item]), true));
   }
   if (state) {
-    panel.append(make('h2', 'Recorded state'), make('pre', JSON.stringify(state.state, null, 2)));
+    panel.append(await conversationPanel(search, item), folded('Recorded state', make('pre', JSON.stringify(state.state, null, 2))));
     return panel;
   }
   const candidates = details.candidates.filter((candidate) => candidate.born <= now.moves);
@@ -98,14 +99,67 @@ function moveName(search, move) {
   return at < 0 || at >= search.moves ? 'the end' : `iteration ${search.move_iteration[at]}${agent}`;
 }
 
-function attemptPanel(row, { statement, result }, search) {
+// The state that a reader of an agent's search wants first: a solution, or where it got to last.
+function solution({ search, now }) {
+  const { first, born } = search.layout;
+  let last = 0;
+  for (let state = 0; state < search.nodes; state++) {
+    if (born[state] > now.moves) continue;
+    if (now.status[state] === PROVED && first[state] < 0) return state;
+    last = state;
+  }
+  return last;
+}
+
+function folded(name, ...content) {
+  const box = make('details');
+  box.append(make('summary', name), ...content);
+  return box;
+}
+
+// What was said on the way to a state. Each state has the messages after those that it shares with the one before.
+async function conversationPanel(search, item) {
+  const { parent } = search.layout;
+  const path = [];
+  for (let at = item; at >= 0; at = parent[parent[at]] ?? -1) path.unshift(at);
+  let messages = [];
+  for (const at of path) {
+    const { state } = (await search.details(at)).state;
+    if (Array.isArray(state.messages)) messages = [...messages.slice(0, state.shared), ...state.messages];
+  }
   const panel = document.createDocumentFragment();
-  panel.append(make('h2', 'Theorem'), make('pre', statement || row.theorem));
+  if (messages.length) panel.append(make('h2', `Conversation (${counted(messages.length, 'message')})`));
+  for (const { role, content, tool_calls: calls = [] } of messages) {
+    const said = [];
+    if (content) said.push(make('pre', content));
+    for (const { name, arguments: text } of calls) said.push(make('pre', `${name}\n${argumentsOf(text)}`, 'call'));
+    if (role === 'system') panel.append(folded(role, ...said));
+    else panel.append(make('h3', role), ...said);
+  }
+  return panel;
+}
+
+// The arguments of a call as a reader wants them: texts without quotes, lists line by line.
+function argumentsOf(text) {
+  let values;
+  try {
+    values = Object.entries(JSON.parse(text));
+  } catch {
+    return text;
+  }
+  const plain = (value) => (typeof value === 'string' ? value : Array.isArray(value) ? value.map(plain).join('\n') : JSON.stringify(value));
+  return values.map(([name, value]) => (values.length > 1 ? `${name}: ${plain(value)}` : plain(value))).join('\n');
+}
+
+function attemptPanel(row, { result }, search) {
+  const panel = document.createDocumentFragment();
+  const reason = result ? result.stop_detail : search && search.ending;
+  panel.append(make('h2', row.outcome), ...(reason ? [make('pre', reason)] : []));
   panel.append(facts([
-    ['outcome', row.outcome], ['level', row.level], ['split', row.split],
+    ['level', row.level], ['split', row.split],
     ['iterations', row.iterations], ['nodes', row.nodes], ['candidates', row.candidates], ['tokens', row.tokens],
-    ['time', row.ms === null ? null : `${(row.ms / 1000).toFixed(2)} s`],
-    ['ended by', result ? result.stop_detail : search && search.ending],
+    ['time', row.ms === null ? null : seconds(row.ms)],
+    ['virtual time', result && result.virtual_ms !== null && result.virtual_ms !== undefined ? seconds(result.virtual_ms) : null],
     ['seed', result ? result.seed : null], ['assistant', result ? result.assistant : null],
     ['axioms', result && result.axioms ? result.axioms.join(', ') : null],
     ['not verified further', result ? result.shortfall : null],

@@ -62,19 +62,19 @@ class Batch {
 
 function drawTree(context, width, height, view, search, now, options) {
   const { nodes, first, next, parent, born, depth, y, top, bottom } = search.layout;
-  const { sx, sy, ox, oy } = view;
+  const { sx, sy, ox, oy, across } = view;
   const edges = new Batch(), bars = new Batch(), dots = new Batch(), halos = new Batch();
   const labels = [];
   const radius = Math.max(1.2, Math.min(5, sy * 0.33));
-  const withDots = sy >= 3, withText = sy >= 13 && sx >= 45, bend = sy >= 7;
+  const withDots = sy >= 3, withText = sy >= LINE && view.widest * sx >= 60, bend = sy >= 7;
   const lastRow = new Int32Array(search.layout.deepest + 1).fill(-1e9);
   let drawn = 0;
-  const edge = (path, item, x, at) => {
+  const edge = (path, item, fromX, x, at) => {
     const above = parent[item];
     if (above < 0) return;
-    const fromX = x - sx, fromY = y[above] * sy + oy;
+    const fromY = y[above] * sy + oy, middle = (fromX + x) / 2;
     path.moveTo(fromX, fromY);
-    if (bend && at !== fromY) path.bezierCurveTo(fromX + sx * 0.5, fromY, x - sx * 0.5, at, x, at);
+    if (bend && at !== fromY) path.bezierCurveTo(middle, fromY, middle, at, x, at);
     else path.lineTo(x, at);
   };
   const stack = [0];
@@ -83,8 +83,8 @@ function drawTree(context, width, height, view, search, now, options) {
     if (born[item] > now.moves) continue;
     const high = top[item] * sy + oy, low = bottom[item] * sy + oy;
     if (low < -40 || high > height + 40) continue;
-    const x = depth[item] * sx + ox;
-    if (x - sx > width) continue;
+    const x = across[depth[item]] * sx + ox, fromX = across[Math.max(0, depth[item] - 1)] * sx + ox;
+    if (fromX > width) continue;
     const at = y[item] * sy + oy;
     if (low - high < 1.3 && first[item] >= 0 && item > 0) {
       // Too small for its parts: one bar, and one only for each row of the screen.
@@ -93,7 +93,7 @@ function drawTree(context, width, height, view, search, now, options) {
       lastRow[depth[item]] = row;
       drawn++;
       const colour = colourOf(search, now, options.colour, item, true);
-      bars.of(colour).rect(x - sx, at - 0.5, (now.reach[item] - depth[item] + 1) * sx, 1.1);
+      bars.of(colour).rect(fromX, at - 0.5, across[now.reach[item]] * sx + ox - fromX, 1.1);
       continue;
     }
     if (sy < 1 && first[item] < 0) {
@@ -103,7 +103,7 @@ function drawTree(context, width, height, view, search, now, options) {
     }
     drawn++;
     const colour = colourOf(search, now, options.colour, item, false);
-    edge(edges.of(options.colour === 'status' && now.status[item] === PROVED ? theme.proved : theme.edge), item, x, at);
+    edge(edges.of(options.colour === 'status' && now.status[item] === PROVED ? theme.proved : theme.edge), item, fromX, x, at);
     if (item < nodes) {
       if (options.shared && options.shared[item] && withDots) {
         const halo = halos.of(theme.warn);
@@ -121,7 +121,7 @@ function drawTree(context, width, height, view, search, now, options) {
       const half = radius * (first[item] < 0 ? 0.8 : 0.45);
       dots.of(colour).rect(x - half, at - half, 2 * half, 2 * half);
     }
-    if (withText && x > -sx * 3 && at > -10 && at < height + 10) labels.push(item, x, at);
+    if (withText && at > -10 && at < height + 10) labels.push(item, fromX, x, at);
     let child = first[item];
     // A child before its younger siblings: the last that is pushed is drawn first.
     const mark = stack.length;
@@ -137,14 +137,14 @@ function drawTree(context, width, height, view, search, now, options) {
   halos.stroke(context, 1.6);
   if (sy >= 9) drawShared(context, width, height, view, search, now);
   dots.fill(context);
-  drawLabels(context, labels, sx, radius, search);
+  drawLabels(context, labels, width, sy, radius, search);
   return drawn;
 }
 
 // Steps that lead to a goal that stands elsewhere in the tree.
 function drawShared(context, width, height, view, search, now) {
   const { nodes, born, depth, y, shared } = search.layout;
-  const { sx, sy, ox, oy } = view;
+  const { sx, sy, ox, oy, across } = view;
   context.save();
   context.setLineDash([3, 4]);
   context.strokeStyle = theme.soft;
@@ -154,66 +154,113 @@ function drawShared(context, width, height, view, search, now) {
   for (let at = 0; at < shared.length && drawn < 2000; at += 2) {
     const step = nodes + shared[at], child = shared[at + 1];
     if (born[step] > now.moves) continue;
-    const x = depth[step] * sx + ox, fromY = y[step] * sy + oy;
+    const x = across[depth[step]] * sx + ox, fromY = y[step] * sy + oy;
     if (x < 0 || x > width || fromY < 0 || fromY > height) continue;
     drawn++;
     context.moveTo(x, fromY);
-    context.lineTo(depth[child] * sx + ox, y[child] * sy + oy);
+    context.lineTo(across[depth[child]] * sx + ox, y[child] * sy + oy);
   }
   context.stroke();
   context.restore();
 }
 
-function drawLabels(context, labels, sx, radius, search) {
-  if (!labels.length) return;
-  const { nodes, first, parent, y } = search.layout;
-  context.font = '11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';
-  context.textBaseline = 'alphabetic';
-  const letter = 6.65;
-  const cut = (text, room) => {
-    const letters = Math.floor(room / letter);
-    return text.length <= letters ? text : letters > 3 ? `${text.slice(0, letters - 1)}…` : '';
+const FONT = '11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';
+
+// The height of a line of a label.
+const LINE = 13;
+
+// A label has at most so many.
+const MOST_LINES = 7;
+
+// The width of a letter, as this browser draws it.
+function letterWidth() {
+  const context = document.createElement('canvas').getContext('2d');
+  context.font = FONT;
+  return context.measureText('n'.repeat(50)).width / 50;
+}
+
+// A text in at most so many lines, each as wide as there is room. Nothing, if not even a word could be read.
+function wrapped(context, text, room, most, letter) {
+  const lines = [];
+  const fitting = (part, width) => {
+    let end = Math.min(part.length, Math.ceil(width / letter) + 1);
+    while (end > 0 && context.measureText(part.slice(0, end)).width > width) end--;
+    return end;
   };
-  for (let at = 0; at < labels.length; at += 3) {
-    const item = labels[at], x = labels[at + 1], row = labels[at + 2];
-    if (item < nodes) {
-      // Only where the way on is free.
-      if (first[item] >= 0) continue;
-      context.fillStyle = theme.soft;
-      context.textBaseline = 'middle';
-      context.fillText(cut(search.goal(item), 420), x + radius + 6, row);
-      context.textBaseline = 'alphabetic';
-    } else {
-      context.fillStyle = theme.ink;
-      const closes = first[item] < 0;
-      const text = cut(search.tactic(item - nodes), closes ? 420 : sx - radius - 4);
-      if (closes) {
-        context.textBaseline = 'middle';
-        context.fillText(text, x + radius + 5, row);
-        context.textBaseline = 'alphabetic';
-      } else {
-        // Over the line that leads here, or under it if it comes from above.
-        const isFromAbove = y[parent[item]] < y[item] - 0.2;
-        context.textAlign = 'right';
-        context.fillText(text, x - 2, isFromAbove ? row + 12 : row - 4);
-        context.textAlign = 'left';
-      }
+  for (let rest = text.trim(); rest;) {
+    const end = fitting(rest, room);
+    if (end === rest.length) {
+      lines.push(rest);
+      break;
     }
+    if (end < 6) return [];
+    if (lines.length + 1 >= most) {
+      lines.push(`${rest.slice(0, fitting(rest, room - letter)).trimEnd()}…`);
+      break;
+    }
+    // Between words, or else between the parts of a name.
+    const space = Math.max(rest.lastIndexOf(' ', end), ...['_', '.'].map((mark) => rest.lastIndexOf(mark, end - 1) + 1));
+    const cut = space > end * 0.4 ? space : end;
+    lines.push(rest.slice(0, cut).trimEnd());
+    rest = rest.slice(cut).trimStart();
   }
+  return lines;
+}
+
+// A leaf has its row to itself, up to the edge. A step that leads on has the way to it, and the room up to what stands above.
+function drawLabels(context, labels, width, sy, radius, search) {
+  if (!labels.length) return;
+  const { nodes, first } = search.layout;
+  const letter = letterWidth();
+  context.font = FONT;
+  context.textBaseline = 'middle';
+  const taken = [], inner = [];
+  for (let at = 0; at < labels.length; at += 4) {
+    const item = labels[at], fromX = labels[at + 1], x = labels[at + 2], row = labels[at + 3];
+    const isNode = item < nodes;
+    if (first[item] >= 0) {
+      if (!isNode) inner.push({ item, fromX, x, row });
+      continue;
+    }
+    context.fillStyle = isNode ? theme.soft : theme.ink;
+    const text = isNode ? search.goal(item) : search.tactic(item - nodes);
+    const lines = wrapped(context, text, width - x - radius - 12, Math.max(1, Math.floor(sy / LINE)), letter);
+    lines.forEach((line, n) => context.fillText(line, x + radius + 6, row + (n - (lines.length - 1) / 2) * LINE));
+    if (lines.length) taken.push([x, x + Math.max(...lines.map((line) => line.length)) * letter, row + lines.length * LINE / 2]);
+  }
+  inner.sort((a, b) => a.row - b.row);
+  context.fillStyle = theme.ink;
+  context.strokeStyle = theme.ground;
+  context.lineWidth = 3;
+  context.textAlign = 'right';
+  for (const { item, fromX, x, row } of inner) {
+    let ceiling = Math.max(2, row - 2 - MOST_LINES * LINE);
+    for (const [left, right, low] of taken) if (low < row - 4 && left < x && right > fromX) ceiling = Math.max(ceiling, low);
+    const most = Math.max(1, Math.floor((row - 1.9 - ceiling) / LINE));
+    const lines = wrapped(context, search.tactic(item - nodes), x - fromX - radius - 6, most, letter);
+    lines.forEach((line, n) => {
+      const place = row - 8 - (lines.length - 1 - n) * LINE;
+      context.strokeText(line, x - 2, place);
+      context.fillText(line, x - 2, place);
+    });
+    taken.push([fromX + 1, x, row + 2]);
+  }
+  context.textAlign = 'left';
 }
 
 // The way from the root to an item.
 function drawWay(context, view, search, item, colour, width) {
   const { parent, depth, y } = search.layout;
-  const { sx, sy, ox, oy } = view;
-  const place = (i) => [depth[i] * sx + ox, y[i] * sy + oy];
+  const { sx, sy, ox, oy, across } = view;
+  const place = (i) => [across[depth[i]] * sx + ox, y[i] * sy + oy];
   context.strokeStyle = colour;
   context.lineWidth = width;
   context.beginPath();
   for (let i = item; parent[i] >= 0; i = parent[i]) {
     const [x, at] = place(i), [fromX, fromY] = place(parent[i]);
     context.moveTo(fromX, fromY);
-    if (sy >= 7 && at !== fromY) context.bezierCurveTo(fromX + sx * 0.5, fromY, x - sx * 0.5, at, x, at);
+    const middle = (fromX + x) / 2;
+    if (sy >= 7 && at !== fromY) context.bezierCurveTo(middle, fromY, middle, at, x, at);
     else context.lineTo(x, at);
   }
   context.stroke();
@@ -224,14 +271,14 @@ function ring(context, view, search, item, colour, radius) {
   context.strokeStyle = colour;
   context.lineWidth = 2;
   context.beginPath();
-  context.arc(depth[item] * view.sx + view.ox, y[item] * view.sy + view.oy, radius, 0, 7);
+  context.arc(view.across[depth[item]] * view.sx + view.ox, y[item] * view.sy + view.oy, radius, 0, 7);
   context.stroke();
 }
 
 // Where each agent was last, and how it came there from where it was before.
 function drawTracks(context, view, search, now) {
   const { depth, y, born } = search.layout;
-  const { sx, sy, ox, oy } = view;
+  const { sx, sy, ox, oy, across } = view;
   const LENGTH = 12;
   const tracks = new Map();
   for (let move = now.moves; move > 0 && tracks.size < 64; move--) {
@@ -251,9 +298,9 @@ function drawTracks(context, view, search, now) {
       context.globalAlpha = 0.5 * (1 - at / LENGTH);
       context.lineWidth = 1.4;
       context.beginPath();
-      context.moveTo(depth[b] * sx + ox, y[b] * sy + oy);
-      const x = depth[a] * sx + ox, row = y[a] * sy + oy;
-      context.quadraticCurveTo(Math.min(x, depth[b] * sx + ox) - 26, (row + y[b] * sy + oy) / 2, x, row);
+      context.moveTo(across[depth[b]] * sx + ox, y[b] * sy + oy);
+      const x = across[depth[a]] * sx + ox, row = y[a] * sy + oy;
+      context.quadraticCurveTo(Math.min(x, across[depth[b]] * sx + ox) - 26, (row + y[b] * sy + oy) / 2, x, row);
       context.stroke();
     }
     context.globalAlpha = 1;
@@ -264,10 +311,10 @@ function drawTracks(context, view, search, now) {
 // Blocks and delays that were met, and the ways around them in the last moves.
 function drawObstacles(context, width, height, view, search, now) {
   const { depth, y } = search.layout;
-  const { sx, sy, ox, oy } = view;
+  const { sx, sy, ox, oy, across } = view;
   let drawn = 0;
   for (const [node, { kind, past }] of now.obstacles) {
-    const x = depth[node] * sx + ox, at = y[node] * sy + oy;
+    const x = across[depth[node]] * sx + ox, at = y[node] * sy + oy;
     if (x < -10 || x > width + 10 || at < -10 || at > height + 10 || ++drawn > 3000) continue;
     const size = past ? 3 : Math.max(3.5, Math.min(7, sy * 0.5));
     context.strokeStyle = past ? theme.soft : kind === 0 ? theme.bad : theme.warn;
@@ -295,8 +342,8 @@ function drawObstacles(context, width, height, view, search, now) {
     const chosen = search.move_node[move - 1];
     context.globalAlpha = 1 - (now.moves - move) / 12;
     context.beginPath();
-    context.moveTo(depth[avoided] * sx + ox, y[avoided] * sy + oy);
-    context.lineTo(depth[chosen] * sx + ox, y[chosen] * sy + oy);
+    context.moveTo(across[depth[avoided]] * sx + ox, y[avoided] * sy + oy);
+    context.lineTo(across[depth[chosen]] * sx + ox, y[chosen] * sy + oy);
     context.stroke();
   }
   context.restore();

@@ -45,10 +45,11 @@ function layout(search) {
   // Rows: one for each leaf; whatever has children stands in their middle.
   const y = new Float32Array(items), top = new Float32Array(items), bottom = new Float32Array(items);
   let rows = 0;
-  let deepest = 0;
+  // For each depth, the letters of the longest text before it: that of a step which leads on.
+  const letters = [];
   for (let at = 0; at < count; at++) {
     const i = order[at];
-    deepest = Math.max(deepest, depth[i]);
+    letters[depth[i]] = Math.max(letters[depth[i]] || 0, i >= nodes && first[i] >= 0 ? search.tactic(i - nodes).length : 0);
     if (first[i] < 0) {
       y[i] = rows + 0.5;
       top[i] = rows;
@@ -62,5 +63,6 @@ function layout(search) {
     top[i] = top[first[i]];
     bottom[i] = bottom[last[i]];
   }
-  return { nodes, items: count, parent, first, next, born, depth, order, y, top, bottom, rows, deepest, shared };
+  const deepest = Math.max(0, letters.length - 1);
+  return { nodes, items: count, parent, first, next, born, depth, order, y, top, bottom, rows, deepest, letters, shared };
 }

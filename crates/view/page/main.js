@@ -9,7 +9,7 @@ const page = {
   options: { colour: 'status', tracks: true, obstacles: true },
 };
 
-const table = new Table((row) => { location.hash = `row=${row}`; });
+const table = new Table((row, other) => { location.hash = `row=${row.id}${other ? `&with=${other.id}` : ''}`; });
 
 const told = {
   options: page.options,
@@ -97,10 +97,19 @@ function tip(pane, item, event) {
   if (box.hidden) return;
   const { search, now } = pane;
   const { nodes } = search.layout;
-  const text = item < nodes
-    ? `${search.goal(item)}\n${STATUS[now.status[item]]}${now.known ? `, ${counted(now.visits[item], 'visit')}` : ''}`
-    : `${search.tactic(item - nodes)}\n${STATUS[now.status[item]]} step`;
-  box.textContent = text;
+  const status = STATUS[now.status[item]];
+  const show = (text) => {
+    box.textContent = item < nodes
+      ? `${text}\n${status}${now.known ? `, ${counted(now.visits[item], 'visit')}` : ''}`
+      : `${text}\n${status} ${search.states ? 'branch' : 'step'}`;
+  };
+  show(item < nodes ? search.goal(item) : search.tactic(item - nodes));
+  // Labels have the beginning of a long text.
+  if (item < nodes) {
+    search.details(item).then(({ end, goal, state }) => {
+      if (pane.hovered === item) show(state ? state.feedback || '' : end && end.goals.length ? end.goals.join('\n\n') : goal);
+    }).catch(() => {});
+  }
   const stage = element('stage').getBoundingClientRect();
   const x = event.clientX - stage.left, y = event.clientY - stage.top;
   box.style.left = `${Math.max(4, Math.min(x + 16, stage.width - box.offsetWidth - 8))}px`;
@@ -136,7 +145,7 @@ async function showPanel(pane = page.panes[0]) {
     content = make('p', `This cannot be shown: ${why.message}`);
   }
   if (request !== panelRequest) return;
-  element('side').classList.toggle('wide', page.tab === 'proof' && !!content.querySelector && !!content.querySelector('.proof'));
+  element('side').classList.toggle('wide', page.tab === 'proof' && page.panes.length < 2 && !!content.querySelector && !!content.querySelector('.proof'));
   const isNew = element('panel').dataset.of !== `${page.tab} ${pane && pane.selected} ${page.row}`;
   element('panel').dataset.of = `${page.tab} ${pane && pane.selected} ${page.row}`;
   const top = element('panel').scrollTop;
@@ -164,7 +173,7 @@ function showTime() {
   let text = `start of ${search.moves}`;
   if (at > 0) {
     const agent = search.agents > 1 ? `, agent ${search.move_agent[at - 1]}` : '';
-    const clock = search.states ? '' : `, ${(search.move_at[at - 1] / 1000).toFixed(2)} s`;
+    const clock = search.states ? '' : `, ${(search.move_at[at - 1] / 1000).toFixed(2)} s${search.is_virtual ? ' of virtual time' : ''}`;
     text = `${search.states ? 'branch' : 'iteration'} ${search.states ? at : search.move_iteration[at - 1]} of ${search.states ? search.moves : search.move_iteration[search.moves - 1]}${agent}${clock}: ${search.texts[search.move_reason[at - 1]]}`;
   }
   element('now').textContent = `${text}\n${counted(now.alive, 'node')}, ${now.proved} proved, ${now.exhausted} exhausted`;
@@ -238,6 +247,7 @@ async function open() {
   for (const pane of page.panes) pane.close();
   page.panes = [];
   page.row = number('row');
+  page.beside = number('with');
   const row = table.rows.get(page.row);
   if (!row) page.row = null;
   const isPlots = !row && wanted.has('plots');
@@ -246,6 +256,7 @@ async function open() {
   element('search').hidden = !row;
   const where = element('where');
   where.replaceChildren();
+  element('statement').hidden = true;
   notes(allNotes());
   if (!row) {
     where.append(make('b', table.runs.map((run) => run.name).join(', ')));
@@ -254,12 +265,14 @@ async function open() {
     if (mine === route) listen();
     return;
   }
-  where.append(make('b', table.title(row)), document.createTextNode(`  ${row.outcome}`));
   document.title = `${row.theorem} – andor view`;
-  page.tab = 'node';
-  beside(row, number('with'));
-  const rows = [row.id, number('with')].map((id) => table.rows.get(id)).filter((one) => one && one.has_tree);
-  for (const one of rows) {
+  // What a reader wants first: the proof, the reason why there is none, or what the search does.
+  page.tab = row.mark === 'good' ? 'proof' : row.mark === 'busy' ? 'node' : 'attempt';
+  beside(row);
+  const rows = shownRows();
+  await about(rows, mine);
+  if (mine !== route) return;
+  for (const one of rows.filter((row) => row.has_tree)) {
     const search = new Search(one.id);
     try {
       await search.load();
@@ -269,11 +282,16 @@ async function open() {
       continue;
     }
     if (mine !== route) return;
+    // A search that ended before it began has no tree: the panel says why.
+    if (!search.nodes && one.mark !== 'busy') continue;
     const pane = new Pane(search, table.title(one), told);
     element('panes').append(pane.box);
     page.panes.push(pane);
   }
-  if (!page.panes.length) page.tab = 'attempt';
+  if (!page.panes.length && page.tab === 'node') page.tab = 'attempt';
+  element('stage').hidden = element('controls').hidden = !page.panes.length;
+  element('tab-node').hidden = !page.panes.length;
+  element('tab-node').textContent = page.panes.some((pane) => pane.search.states) ? 'Conversation' : 'Node';
   page.follows = true;
   const hasObstacles = page.panes.some((pane) => pane.search.obstacles.length || pane.search.detours.length);
   element('obstacles-label').hidden = !hasObstacles;
@@ -287,8 +305,35 @@ async function open() {
   listen();
 }
 
+const shownRows = () => [page.row, page.beside].map((id) => table.rows.get(id)).filter(Boolean);
+
+// Says in the header which attempts are shown, what came of each and why, and what was to be proved.
+async function about(rows, mine) {
+  const results = await Promise.all(rows.map((row) => source.result(row.id).catch(() => ({}))));
+  if (mine !== route) return;
+  element('where').replaceChildren(...rows.flatMap((row, at) => {
+    const { result } = results[at];
+    const outcome = make('span', row.outcome, `mark ${row.mark}`);
+    outcome.append(make('span', summary(row, result), 'soft'));
+    return [make('b', table.title(row)), outcome];
+  }));
+  const { statement } = results[0];
+  element('statement').textContent = statement || '';
+  element('statement').hidden = !statement;
+}
+
+// What there is to say of an outcome in a few words.
+function summary(row, result) {
+  if (row.mark === 'busy') return '';
+  if (row.mark === 'good') return ` · ${row.level === null ? '' : `level ${row.level}, `}${seconds(row.ms)}`;
+  const reason = result && (result.error || result.stop_detail);
+  return reason ? `: ${reason.trim().split('\n')[0]}` : '';
+}
+
+const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
+
 // The attempts that can be put beside this one: those at the same theorem first.
-function beside(row, chosen) {
+function beside(row) {
   const others = [...table.rows.values()].filter((other) => other.has_tree && other.id !== row.id);
   const same = others.filter((other) => other.theorem === row.theorem);
   const rest = others.filter((other) => other.theorem !== row.theorem).slice(0, 500);
@@ -300,7 +345,7 @@ function beside(row, chosen) {
   const none = make('option', 'nothing');
   none.value = '';
   element('beside').replaceChildren(none, ...[...same, ...rest].map(option));
-  element('beside').value = chosen === null ? '' : String(chosen);
+  element('beside').value = page.beside === null ? '' : String(page.beside);
 }
 
 let playing = null;
@@ -398,7 +443,8 @@ async function take(news) {
     // An attempt that has just begun.
     if (had && has && !had.has_tree && has.has_tree) return open();
     if (page.row === null) notes(allNotes());
-    else if (page.tab !== 'node') showPanel();
+    else await about(shownRows(), route);
+    if (page.row !== null && page.tab !== 'node') showPanel();
   }
   let grown = false;
   for (const [row, epoch, sizes, notes] of news.searches) {
@@ -418,7 +464,7 @@ async function take(news) {
   if (!grown) return;
   common();
   notes(allNotes());
-  for (const pane of page.panes) if (pane.isFitted) pane.fit();
+  for (const pane of page.panes) pane.grow();
   setMoves(page.follows ? mostMoves() : page.moves);
   if (page.tab === 'node') showPanel(page.panes.find((pane) => pane.selected >= 0));
 }

@@ -1,5 +1,18 @@
 // A tree on a canvas that is moved, zoomed and clicked.
 
+// The width of a column without texts.
+const NARROW = 26;
+
+// A text's part of a column, which is never wider than this many letters.
+const textWidth = (letters, letter) => (letters ? Math.max(NARROW, Math.min(letters, 70) * letter + 20) : NARROW);
+
+// Where each depth stands, if no column is wider than `widest`.
+function columns(letters, letter, widest) {
+  const across = [0];
+  for (let at = 1; at < letters.length; at++) across.push(across[at - 1] + Math.min(widest, textWidth(letters[at], letter)));
+  return across;
+}
+
 class Pane {
   constructor(search, name, told) {
     this.search = search;
@@ -14,7 +27,7 @@ class Pane {
     this.hovered = -1;
     this.marked = null;
     this.now = moment(search, search.moves);
-    this.view = { sx: 1, sy: 1, ox: 0, oy: 0 };
+    this.view = { sx: 1, sy: 1, ox: 0, oy: 0, widest: 0, across: [0] };
     this.isFitted = true;
     this.pointers();
     this.observer = new ResizeObserver(() => this.resize());
@@ -36,17 +49,46 @@ class Pane {
     if (this.isFitted) this.fit(); else this.redraw();
   }
 
-  // Shows the whole tree.
+  // Shows the whole tree, with the columns as wide as their texts as far as there is room.
   fit() {
-    const { rows, deepest } = this.search.layout;
-    const room = this.width - 70, tall = this.height - 60;
-    const sy = Math.min(30, tall / Math.max(1, rows));
-    // Room for the texts of the last column, if there is room for texts at all.
-    const roomy = (room - 170) / Math.max(1, deepest);
-    const sx = Math.max(0.5, Math.min(95, sy >= 13 && roomy >= 45 ? roomy : room / Math.max(1, deepest)));
-    this.view = { sx, sy, ox: 30, oy: 36 + Math.max(0, (tall - rows * sy) / 2) };
+    const { rows, deepest, letters, order, items, first, depth, nodes } = this.search.layout;
+    const letter = letterWidth();
+    const width = this.width - 40, tall = this.height - 60;
+    const isRead = rows * LINE <= tall;
+    // What stands at the leaves: it goes on to the right, where nothing else is.
+    const leaves = [];
+    for (let at = 0; isRead && at < items; at++) {
+      const item = order[at];
+      if (first[item] >= 0) continue;
+      const text = item < nodes ? this.search.goal(item) : this.search.tactic(item - nodes);
+      leaves.push([depth[item], text.length * letter + 16]);
+    }
+    const ends = leaves.map(([at, long]) => (at + 2 > deepest ? long : 0));
+    const room = width - Math.min(width * 0.45, Math.max(30, ...ends));
+    const longest = textWidth(letters.reduce((most, count) => Math.max(most, count), 0), letter);
+    let widest = longest;
+    if (columns(letters, letter, widest).at(-1) > room) {
+      widest = 0;
+      for (let step = longest / 2; step > 0.01; step /= 2) {
+        if (columns(letters, letter, widest + step).at(-1) <= room) widest += step;
+      }
+    }
+    const across = columns(letters, letter, widest);
+    // Texts that take several lines have rows of that height, if there is room.
+    // Words leave a third of a line free.
+    const lines = (long, wide) => (long <= wide ? 1 : Math.min(MOST_LINES, Math.ceil(1.5 * long / Math.max(1, wide))));
+    const high = Math.max(30, ...leaves.map(([at, long]) => LINE * lines(long, width - across[at]) + 8),
+      LINE * lines(longest, widest) + 8);
+    const sy = Math.min(isRead ? high : 30, tall / Math.max(1, rows));
+    this.view = { sx: 1, sy, ox: 30, oy: 36 + Math.max(0, (tall - rows * sy) / 2), widest, across };
     this.isFitted = true;
     this.redraw();
+  }
+
+  // The tree has grown.
+  grow() {
+    if (this.isFitted) this.fit();
+    else this.view.across = columns(this.search.layout.letters, letterWidth(), this.view.widest);
   }
 
   setMoves(moves) {
@@ -90,7 +132,8 @@ class Pane {
 
   place(item) {
     const { depth, y } = this.search.layout;
-    return [depth[item] * this.view.sx + this.view.ox, y[item] * this.view.sy + this.view.oy];
+    const { sx, sy, ox, oy, across } = this.view;
+    return [across[depth[item]] * sx + ox, y[item] * sy + oy];
   }
 
   // The item nearest to a point, as far as it is near.
@@ -117,10 +160,10 @@ class Pane {
   show(item) {
     const { view } = this;
     view.sy = Math.max(view.sy, 15);
-    view.sx = Math.max(view.sx, 60);
-    const { depth, y } = this.search.layout;
-    view.ox = this.width * 0.45 - depth[item] * view.sx;
-    view.oy = this.height / 2 - y[item] * view.sy;
+    view.sx = Math.max(view.sx, 100 / view.widest);
+    const [x, y] = this.place(item);
+    view.ox += this.width * 0.45 - x;
+    view.oy += this.height / 2 - y;
     this.isFitted = false;
     this.redraw();
   }
@@ -132,12 +175,11 @@ class Pane {
 
   zoom(factor, x, y) {
     const { view } = this;
-    const { rows, deepest } = this.search.layout;
+    const { rows } = this.search.layout;
     const within = (value, least, most) => Math.min(Math.max(value, least), most);
-    const sy = within(view.sy * factor, Math.min(2, (this.height - 60) / Math.max(1, rows)) * 0.5, 44);
+    const sy = within(view.sy * factor, Math.min(2, (this.height - 60) / Math.max(1, rows)) * 0.5, 100);
     // Depth is stretched less, and never shrunk below what fits.
-    const least = Math.min(60, (this.width - 70) / Math.max(1, deepest)) * 0.6;
-    const sx = within(view.sx * Math.sqrt(factor), least, 150);
+    const sx = within(view.sx * Math.sqrt(factor), 0.6, Math.max(1.5, 400 / view.widest));
     view.ox = x - (x - view.ox) * (sx / view.sx);
     view.oy = y - (y - view.oy) * (sy / view.sy);
     view.sx = sx;

@@ -1,6 +1,6 @@
 // The proof as a tree of steps with the goals before each, beside the script.
 
-async function proofPanel(pane, { result, winning }, go) {
+async function proofPanel(pane, { statement, result, winning }, go) {
   const panel = document.createDocumentFragment();
   const steps = result && result.proof_steps ? result.proof_steps : [];
   const source = result && result.source;
@@ -15,9 +15,13 @@ async function proofPanel(pane, { result, winning }, go) {
   const lines = (source || '').replace(/\n+$/, '').split('\n').map((text, at) => {
     const line = make('div');
     line.append(make('span', at + 1, 'at'), make('span', text || ' '));
-    script.append(line);
     return line;
   });
+  // The file above the theorem is folded away.
+  const begin = Math.max(0, (source || '').indexOf(statement || ''));
+  const above = (source || '').slice(0, begin).split('\n').length - 1;
+  if (above) script.append(folded(`${counted(above, 'line')} above`, ...lines.slice(0, above)));
+  script.append(...lines.slice(above));
   const tree = await proofTree(pane, steps, winning);
   let from = 0;
   const lit = [];

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use andor_artifact::code::{CodeOutcome, CodeResult};
 use andor_artifact::files::read_json;
 use andor_artifact::folders::folder_name;
-use andor_artifact::result::{AttemptResult, Role};
+use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::run::RunRecord;
 use andor_artifact::version::Kind;
 use andor_run::store::Store;
@@ -29,6 +29,7 @@ pub(crate) struct Row {
     pub(crate) attempt: Option<u32>,
     /// The name of the outcome; `no result` or `not begun` where there is none.
     pub(crate) outcome: &'static str,
+    mark: Mark,
     blind: bool,
     level: Option<u8>,
     stop: String,
@@ -43,6 +44,24 @@ pub(crate) struct Row {
     /// The folder of the attempt.
     #[serde(skip)]
     pub(crate) folder: PathBuf,
+}
+
+/// How good an outcome is, best first: what the page colours and ranks, whatever the words for it are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Mark {
+    /// A proof or solution that was accepted.
+    Good,
+    /// A proof that does not count.
+    Poor,
+    /// None was found.
+    None,
+    /// The assistant rejects the theorem.
+    Refused,
+    /// The attempt did not come to its end.
+    Bad,
+    /// There is no result yet.
+    Busy,
 }
 
 /// The result of an attempt.
@@ -303,6 +322,7 @@ impl Run {
             run: self.number,
             attempt: None,
             outcome: "not begun",
+            mark: Mark::Busy,
             blind: false,
             level: None,
             stop: String::new(),
@@ -335,6 +355,7 @@ impl Run {
         match self.results.get(&(row.theorem.clone(), attempt)) {
             Some(AnyResult::Proof(result)) => {
                 row.outcome = result.outcome.phrase();
+                row.mark = mark(result.outcome);
                 row.blind = result.role == Role::Blind;
                 row.level = result.verification_level;
                 row.stop.clone_from(&result.stop_reason);
@@ -352,6 +373,11 @@ impl Run {
                     CodeOutcome::InfrastructureError => "failed",
                     CodeOutcome::Interrupted => "interrupted",
                 };
+                row.mark = match result.outcome {
+                    CodeOutcome::Solved => Mark::Good,
+                    CodeOutcome::NotSolved => Mark::None,
+                    CodeOutcome::InfrastructureError | CodeOutcome::Interrupted => Mark::Bad,
+                };
                 row.stop.clone_from(&result.ended_by);
                 row.iterations = Some(result.steps);
                 row.nodes = Some(result.nodes);
@@ -362,6 +388,16 @@ impl Run {
             None => {}
         }
         row
+    }
+}
+
+fn mark(outcome: Outcome) -> Mark {
+    match outcome {
+        Outcome::Accepted => Mark::Good,
+        Outcome::Claimed | Outcome::Unverified | Outcome::AxiomNotAllowed => Mark::Poor,
+        Outcome::NotProved => Mark::None,
+        Outcome::Refused => Mark::Refused,
+        Outcome::InfrastructureError | Outcome::Interrupted => Mark::Bad,
     }
 }
 

@@ -50,6 +50,8 @@ pub(crate) struct Tree {
     pub(crate) paths: Vec<(u32, Vec<u32>)>,
     /// Why the search ended; `None` if it has not.
     ending: Option<String>,
+    /// Whether its times are those of the virtual clock.
+    is_virtual: bool,
     /// What was asked of the nodes.
     pub(crate) details: Details,
     pub(crate) building: Building,
@@ -184,6 +186,7 @@ impl Tree {
         out.field("detours", &rest(&self.detours, detours));
         out.field("paths", &rest(&self.paths, paths));
         out.field("ending", &self.ending);
+        out.field("is_virtual", &self.is_virtual);
     }
 
     /// Takes in a line of a trace.
@@ -194,6 +197,7 @@ impl Tree {
         match event {
             TraceEvent::Start(_) if !self.is_empty() => return Err(Odd::Twice),
             TraceEvent::Start(start) => {
+                self.is_virtual = start.config["clock"] == "virtual";
                 self.add_node(&start.root, -1, 0);
             }
             TraceEvent::Iteration(iteration) => self.iteration(iteration)?,

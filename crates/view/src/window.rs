@@ -186,6 +186,7 @@ impl Window {
                         "rejected_claims": result.rejected_claims,
                         "error": result.infrastructure_error,
                         "agent_iterations": result.agent_iterations,
+                        "virtual_ms": result.virtual_ms,
                         "seed": result.seed,
                     });
                 }

@@ -42,7 +42,7 @@ pub(crate) async fn run(args: &ViewArgs) -> anyhow::Result<Exit> {
 /// The plots of `andor analyze` for the runs as they are now.
 fn plots(runs: &[PathBuf], theorems: &[String]) -> Plots {
     let request = Request {
-        measures: vec![Measure::Costs, Measure::Survival, Measure::Proofs, Measure::Paths],
+        measures: vec![Measure::Survival, Measure::Costs, Measure::Proofs, Measure::Paths],
         label: Label::Strict,
         theorems: theorems.to_vec(),
         seed: 0,

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use andor_artifact::rollout::{RolloutBranch, RolloutLine, RolloutNode};
+use serde_json::Value;
 
-use super::{EXHAUSTED, Move, OPEN, Odd, PROVED, Tree};
+use super::{EXHAUSTED, Move, OPEN, Odd, PROVED, Tree, label};
 
 /// A step that is not complete. Its branches end in any order, and are taken in that of their selection.
 #[derive(Debug, Default)]
@@ -59,7 +60,8 @@ impl Tree {
             let name = format!("{}.{}", branch.parent, self.building.steps_at[parent as usize].len());
             let id = self.add_named(&Arc::from(name), feedback(child), step, now);
             self.details.state(id, child);
-            self.push_step(parent, &format!("branch {}", branch.branch), 0.0, now, vec![id]);
+            let did = did(child).unwrap_or_else(|| format!("branch {}", branch.branch));
+            self.push_step(parent, &did, 0.0, now, vec![id]);
             if child.terminal {
                 self.set(id, PROVED);
                 self.settle(parent, now);
@@ -78,4 +80,16 @@ impl Tree {
 
 fn feedback(node: &RolloutNode) -> &str {
     node.feedback.as_deref().unwrap_or_default()
+}
+
+/// What the agent did on the way to a state: the tools that it called, or what it said.
+fn did(node: &RolloutNode) -> Option<String> {
+    let messages = node.state["messages"].as_array()?;
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let calls = messages.iter().filter_map(|message| message["tool_calls"].as_array()).flatten();
+    let calls: Vec<String> =
+        calls.map(|call| format!("{} {}", text(&call["name"]), text(&call["arguments"]))).collect();
+    let said = messages.iter().rfind(|message| message["role"] == "assistant");
+    let did = if calls.is_empty() { text(&said?["content"]) } else { calls.join("; ") };
+    Some(label(&did)).filter(|did| !did.is_empty())
 }

@@ -79,6 +79,11 @@ impl Browser {
         self.until("return document.body.dataset.ready === 'yes'").await;
     }
 
+    /// Makes the window this wide.
+    pub(crate) async fn widen(&self, width: u32) {
+        self.command("window/rect", &json!({ "width": width, "height": 860 })).await;
+    }
+
     pub(crate) async fn go(&self, url: &str) {
         self.command("url", &json!({ "url": url })).await;
     }

@@ -5,4 +5,5 @@
 mod browser;
 mod made;
 mod page;
+mod reading;
 mod server;

@@ -62,7 +62,7 @@ async fn nodes(browser: &Browser) -> u64 {
 }
 
 /// Clicks the root of the first tree.
-async fn click_root(browser: &Browser) {
+pub(crate) async fn click_root(browser: &Browser) {
     let place = browser
         .until(
             "const c = document.querySelector('.pane canvas'); if (!c || !c.dataset.root) return null; \
@@ -171,9 +171,10 @@ async fn texts_of_a_run_are_never_markup() {
         browser.until("return document.getElementById('panel').innerText.includes('Candidates')").await;
         let text = panel(&browser).await;
         assert_eq!(text.matches(evil).count(), 3, "goal, tactic and error are shown as they are: {text}");
-        for tab in ["proof", "attempt"] {
-            browser.script(&format!("document.getElementById('tab-{tab}').click()")).await;
-            browser.until("return document.getElementById('panel').innerText.includes('onerror')").await;
+        browser.script("document.getElementById('tab-proof').click()").await;
+        for place in ["panel", "where"] {
+            let has = format!("return document.getElementById('{place}').innerText.includes('onerror')");
+            browser.until(&has).await;
         }
         assert_eq!(browser.script("return document.querySelectorAll('img').length").await, 0);
         let title = browser.text("return document.title").await;
