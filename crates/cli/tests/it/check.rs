@@ -73,7 +73,10 @@ fn a_file_that_states_its_own_theorems_is_told_so() {
         let proof = folder.write(&format!("proof.{}", files.ending), files.proof);
         let (code, out, _) = run(&["check", &proof, "--verify", "compiled"]);
         assert_eq!(code, 0, "{out}");
-        assert!(out.contains("accepted: helper, a (level 1, compiled; no axioms)\n"), "{out}");
+        assert!(
+            out.contains("accepted: 2 theorems (level 1, compiled; no axioms)\n  helper\n  a\n"),
+            "{out}"
+        );
         assert!(
             out.contains("  statement: taken from this file, header included; take it from a trusted file with --statement-from"),
             "{out}"
@@ -82,6 +85,78 @@ fn a_file_that_states_its_own_theorems_is_told_so() {
         assert_eq!((&record["level"], &record["demanded"]), (&json!(1), &json!(1)));
         assert_eq!(record["statement_from"], Value::Null);
     }
+}
+
+#[test]
+fn what_people_and_models_send_is_taken() {
+    let folder = Folder::new();
+    let task = folder.write(
+        "Task.v",
+        "Definition two := 2.\nTheorem a : two = 2.\nAdmitted.\nTheorem b : two = 3.\nAdmitted.\n",
+    );
+    let rows = folder.write(
+        "rows.jsonl",
+        "{\"name\": \"a\", \"formal_statement\": \"theorem a : 1 + 1 = 2 := by sorry\"}\n{\"id\": \"b\", \"statement\": \"theorem b (p : Prop) : p → p\"}\n",
+    );
+    let alone = folder.write("alone.v", "Proof.\n  reflexivity.\nQed.\n");
+    let tactic =
+        folder.write("tactic.md", "I would try\n```coq\nauto.\n```\nor\n```coq\nreflexivity.\n```\n");
+    let imports = folder
+        .write("imports.v", "From My Require Import Task.\nTheorem a : two = 2.\nProof. reflexivity. Qed.\n");
+    let block = folder.write("answer.md", "Here:\n```lean\ntheorem a : 1 + 1 = 2 := by\n  rfl\n```\n");
+    let by = folder.write("by.txt", "by\n  intro h\n  exact h\n");
+    for (file, from, theorem, more) in [
+        (&alone, &task, "a", None),
+        (&tactic, &task, "a", Some("only the last block of code")),
+        (
+            &imports,
+            &task,
+            "a",
+            Some("it imports `My.Task`, the module that states the theorem, so its proof was judged in"),
+        ),
+        (&block, &rows, "a", Some("only the last block of code")),
+        (&by, &rows, "b", None),
+    ] {
+        let args = ["check", file, "--statement-from", from, "--theorem", theorem, "--verify", "audited"];
+        let system: &[&str] = if from == &rows { &["--system", "mini"] } else { &[] };
+        let (code, out, err) = run(&[&args, system].concat());
+        assert_eq!(code, 0, "{file}: {out}{err}");
+        assert!(out.contains(&format!("accepted: {theorem} (level 2")), "{out}");
+        assert!(more.is_none_or(|more| out.contains(more)), "{out}");
+    }
+    let (code, out, _) = run(&["check", &alone, "--statement-from", &task, "--theorem", "b"]);
+    assert!(code == 1 && out.contains("rejected at level 1"), "{out}");
+    let (code, out, _) = run(&["check", &imports, "--statement-from", &task, "--theorem", "b"]);
+    assert_eq!((code, out.as_str()), (2, ""), "it has no proof of `b`");
+    let (code, _, err) = run(&["check", &block, "--statement-from", &rows, "--system", "mini"]);
+    assert!(code == 2 && err.contains("states 2 theorems; say with --theorem NAME"), "{err}");
+    // Standard input.
+    let mut child = andor(&["check", "-", "--statement-from", &task, "--theorem", "a"]);
+    let out = left(child.stdin(fs_err::File::open(&alone).unwrap().into_parts().0).output().unwrap());
+    assert!(out.0 == 0 && out.1.starts_with("-: accepted: a "), "{out:?}");
+}
+
+#[test]
+fn each_of_several_files_and_theorems_has_a_line() {
+    let folder = Folder::new();
+    let good = folder.write("good.lean", MINI.proof);
+    let mixed = folder.write("mixed.lean", "theorem a : 1 = 1 := rfl\ntheorem b : 1 = 2 := sorry\n");
+    let missing = folder.path("missing.lean");
+    let (code, out, err) = run(&["check", &good, &mixed, &missing, &good]);
+    assert_eq!(code, 2, "{out}{err}");
+    assert_eq!(out.matches("good.lean: accepted: 2 theorems").count(), 2, "{out}");
+    assert!(
+        out.contains("mixed.lean: rejected at level") && out.contains("\n  a: accepted (level 3"),
+        "{out}"
+    );
+    assert!(out.contains("\n  b: rejected at level"), "{out}");
+    assert!(err.contains("missing.lean"), "{err}");
+    let (code, out, _) = run(&["check", &good, &missing, "--json"]);
+    let verdicts: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(
+        (code, &verdicts[0]["verdict"], &verdicts[1]["verdict"]),
+        (2, &json!("accepted"), &json!("unusable"))
+    );
 }
 
 #[test]
@@ -177,7 +252,7 @@ fn what_cannot_be_judged_is_explained_and_ends_with_two() {
         (&[&large, "--max-file-size", "1"], too_large),
         (&[&proof, "--statement-from", &large, "--max-file-size", "1"], too_large),
         (&[&broken], "malformed"),
-        (&[&notes], "checks `.v` and `.lean` files"),
+        (&[&notes], "neither a `.v` nor a `.lean` file; name its system"),
         (&[&proof, "--statement-from", &missing], "missing.v"),
         (&[&proof, "--statement-from", &empty], "empty.v: the file is empty"),
         (&[&proof, "--statement-from", &broken], "broken.v: malformed file"),

@@ -40,7 +40,7 @@ fn the_holes_of_proofs_in_files_are_filled() {
     let file = folder.write("t.v", ROCQ);
     let (code, out, err) = run(&["prove", &file, "--theorem", "swap", "--verify", "1"]);
     assert_eq!(code, 0, "{err}");
-    assert!(out.contains("  intros p q [a b].\n  split.\n  {\n    exact b.\n  }\n"), "{out}");
+    assert!(out.contains("  intros p q [a b].\n  split.\n  - exact b.\n  - "), "{out}");
     assert!(err.contains("swap: the unfinished proof gives 3 steps, and leaves 1 goal open\n"), "{err}");
     // `admit` before `Qed` is a hole, too, and what is finished is not searched.
     let (code, out, err) = run(&["prove", &file, "--verify", "1"]);
@@ -108,7 +108,7 @@ fn a_scripted_provider_hands_out_drafts() {
     assert_eq!(code, 0, "{out}{err}");
     let result: Value = serde_json::from_str(out.lines().next().unwrap()).unwrap();
     assert_eq!(result["grafts"].as_array().unwrap().len(), 2, "{out}");
-    assert_eq!(run(&[&args[..], &["0"]].concat()).0, 1);
+    assert_eq!(run(&[&args[..], &["0"]].concat()).0, 3, "nothing is proposed");
     let (code, _, err) = run(&["prove", &file, "--draft-share", "0.5"]);
     assert!(code == 2 && err.contains("--draft-share: provider `heuristic` writes no drafts"), "{err}");
     let (code, _, err) = run(&[&args[..], &["1"]].concat());

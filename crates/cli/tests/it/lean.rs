@@ -150,7 +150,7 @@ fn a_configuration_of_comparator_is_judged() {
             r#"["em"]"#,
             r#"["propext"]"#,
             1,
-            "`Classical.choice`, which is not among the permitted",
+            "`Classical.choice`, which is not an allowed axiom",
         ),
         ("Unfinished", r#"["swap"]"#, all, 1, "the proof uses `sorry`"),
         ("Absent", r#"["swap"]"#, all, 2, "there is no source of the module `Absent`"),

@@ -51,10 +51,12 @@ fn logs_and_progress_do_not_garble_each_other() {
     });
     let ended = lines.iter().filter(|line| line.starts_with('[') && line.contains(": not proved: "));
     let table = lines.iter().filter(|line| line.starts_with("theorem ") || line.starts_with("定理"));
+    // What is left to prove, why tactics fail, and what to try.
+    let closest = lines.iter().filter(|line| line.starts_with("  ")).count();
     let (logged, ended, table) = (logged.count(), ended.count(), table.count());
     assert!(logged > 20, "{lines:#?}");
     assert_eq!((ended, table), (12, 13), "{lines:#?}");
-    assert_eq!(logged + ended + table + 1, lines.len(), "no other line: {lines:#?}");
+    assert_eq!(logged + ended + closest + table + 1, lines.len(), "no other line: {lines:#?}");
 }
 
 #[test]

@@ -164,8 +164,8 @@ fn what_could_not_be_judged_is_a_claim_and_tried_again() {
     let prove = ["prove", &file, "--verify", "compiled", "--out", &out_folder, "--no-sandbox"];
     let (code, out, err) = run_with(&compiler, &prove);
     assert_eq!((code, out.as_str()), (3, ""), "{err}");
-    assert!(err.contains("a: claimed, but could not be verified: "), "{err}");
-    assert!(err.contains("0 of 2 proved, 2 claimed, not verified ("), "{err}");
+    assert!(err.contains("a: proof found, not verified: "), "{err}");
+    assert!(err.contains("0 of 2 proved, 2 proof found, not verified ("), "{err}");
     let row = err.lines().find(|l| l.starts_with("a ")).unwrap();
     assert!(row.contains(" claimed ") && row.contains(" 0 claimed "), "{row}");
     let (code, out, err) = run(&[&prove[..], &["--resume", "--json"]].concat());

@@ -102,7 +102,11 @@ pub(super) fn fill_in(
     };
     if result.outcome == Outcome::NotProved && is_untried(result) {
         result.outcome = Outcome::InfrastructureError;
-        result.infrastructure_error = Some(format!("no tactic was run: {}", result.stop_detail));
+        let why = match result.stop_reason.as_str() {
+            "exhausted" => "nothing was proposed",
+            _ => result.stop_detail.as_str(),
+        };
+        result.infrastructure_error = Some(format!("no tactic was run: {why}"));
     }
     if searched.proof.is_none() {
         result.closest = Some(searched.ledger.closest());
