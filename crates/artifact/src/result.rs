@@ -26,7 +26,7 @@ pub struct AttemptResult {
     pub role: Role,
     /// The root seed.
     pub seed: u64,
-    /// Whether the result depends on chance: on the seed, or on the wall clock. If not, the attempt would be the same
+    /// Whether anything in the attempt was drawn, or depended on real time or on other attempts. If not, it would be the same
     /// under any other seed. Files before version 3.1 lack this field; it is then taken as true.
     #[serde(default = "yes")]
     pub chance: bool,
@@ -144,6 +144,12 @@ pub struct AttemptResult {
 }
 
 impl AttemptResult {
+    /// Whether every other attempt would be the same. Programs before 3.9 decided [`chance`](Self::chance) by the configuration,
+    /// and some of them took attempts that asked language models for certain.
+    pub fn is_certain(&self) -> bool {
+        !self.chance && self.spent.model.requests == 0
+    }
+
     /// The result of an attempt that has found and spent nothing. Its digests are empty.
     pub fn empty(theorem: String, system: String, attempt: u32, role: Role, seed: u64) -> Self {
         Self {

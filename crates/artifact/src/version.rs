@@ -79,7 +79,7 @@ impl Kind {
     pub fn current(self) -> FormatVersion {
         match self {
             Self::Trace => FormatVersion { major: 3, minor: 4 },
-            Self::Results => FormatVersion { major: 3, minor: 8 },
+            Self::Results => FormatVersion { major: 3, minor: 9 },
             Self::Run => FormatVersion { major: 1, minor: 3 },
             Self::Plans | Self::Graph | Self::BlueprintRun => FormatVersion { major: 1, minor: 2 },
             Self::Basin => FormatVersion { major: 1, minor: 1 },

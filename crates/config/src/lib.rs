@@ -323,20 +323,6 @@ pub enum ProviderConfig {
     },
 }
 
-impl ProviderConfig {
-    /// Whether its answers may differ between attempts: it draws them by the seed of the attempt, or nobody knows how it makes them.
-    fn may_draw(&self) -> bool {
-        match self {
-            Self::Heuristic | Self::Scripted { .. } | Self::Synthetic { .. } => false,
-            Self::Learned { .. }
-            | Self::Llm { .. }
-            | Self::Replay { .. }
-            | Self::Exec { .. }
-            | Self::Program { .. } => true,
-        }
-    }
-}
-
 choice!(
     /// A ranker.
     RankerConfig {
@@ -406,22 +392,6 @@ impl Config {
 
     /// The default time limit for one answer of a program, in seconds.
     pub const PROVIDER_TIMEOUT_S: f64 = 60.0;
-
-    /// Whether the outcome depends on chance beyond the choices of the search: on latencies, if they affect the order
-    /// of results, on drawn proposals, on interventions, on other attempts, on a planner or an agent, or on a provider that
-    /// may draw its answers.
-    pub fn has_other_chance(&self) -> bool {
-        let LatencyConfig { provider, tactic } = &self.latencies;
-        let varies = |latency: &LatencySpec| !matches!(latency, LatencySpec::Constant(_));
-        self.clock == Clock::Wall
-            || self.search.proposal_temperature > 0.0
-            || self.distributed_mcts.has_obstacles()
-            || self.plan.share_progress != ShareProgress::Off
-            || self.plan.planner.is_some()
-            || self.agent.is_some()
-            || self.providers.iter().any(ProviderConfig::may_draw)
-            || (self.agents().inflight > 1 && (varies(provider) || varies(tactic)))
-    }
 
     /// The configuration of the search engine.
     pub fn search(&self) -> andor_core::search::Config {
@@ -539,20 +509,4 @@ pub struct ConfigError {
     pub option: &'static str,
     /// The rule.
     pub rule: Cow<'static, str>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn attempts_of_a_sampled_model_are_no_copies() {
-        let under = |provider: ProviderConfig| {
-            Config { clock: Clock::Virtual, providers: vec![provider], ..Config::default() }
-                .has_other_chance()
-        };
-        assert!(!under(ProviderConfig::Heuristic));
-        assert!(under(ProviderConfig::Llm { model: "m".to_owned() }));
-        assert!(under(ProviderConfig::Program { name: "p".to_owned() }));
-    }
 }

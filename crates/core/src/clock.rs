@@ -97,6 +97,7 @@ pub struct VirtualClock {
     model: Places,
     latencies: Latencies,
     rng: Rng,
+    has_drawn: bool,
 }
 
 /// The places at a station.
@@ -135,12 +136,18 @@ impl VirtualClock {
             model: places(model),
             latencies,
             rng: stream(seed, Purpose::Latencies),
+            has_drawn: false,
         }
     }
 
     /// The current time, in microseconds.
     pub fn now(&self) -> u64 {
         self.now
+    }
+
+    /// Whether the seed has decided how long any work took.
+    pub fn has_drawn(&self) -> bool {
+        self.has_drawn
     }
 
     /// Requests a place at a station; an event follows when the job has entered. Places are granted in the order of
@@ -176,10 +183,13 @@ impl VirtualClock {
 
     /// Starts some work; an event follows when it is done.
     pub fn start(&mut self, work: Work, job: JobId) {
-        let duration = match work {
-            Work::Provider => self.latencies.provider.draw(&mut self.rng),
-            Work::Tactic => self.latencies.tactic.draw(&mut self.rng),
+        let latency = match work {
+            Work::Provider => &self.latencies.provider,
+            Work::Tactic => &self.latencies.tactic,
         };
+        let before = self.rng.clone();
+        let duration = latency.draw(&mut self.rng);
+        self.has_drawn |= self.rng != before;
         self.push(self.now.saturating_add(duration), Turn::Finished(job, work));
     }
 

@@ -155,6 +155,11 @@ impl Schedule {
         self.interventions.block.is_none() && self.interventions.delay.is_none()
     }
 
+    /// Whether an obstacle was drawn, or that there is none.
+    pub(crate) fn has_drawn(&self) -> bool {
+        !self.met.is_empty()
+    }
+
     /// The maximum number of other nodes that an agent tries after an obstacle.
     pub(crate) fn max_reroutes(&self) -> usize {
         self.interventions.reroute.map_or(0, |r| r.max_attempts as usize)

@@ -183,6 +183,7 @@ async fn attempt(
                 }
                 _ => None,
             };
+            let asked_planner = means.planner.is_some() && (planned.is_some() || given.is_none());
             let given = match &planned {
                 Some(planned) if !planned.steps.is_empty() => {
                     let steps: Vec<PlanStep> = planned.steps.iter().map(plan::record::read).collect();
@@ -253,7 +254,7 @@ async fn attempt(
                 result.sharing = replayed.map(|replayed| replayed.and(&searched.sharing));
                 searched
             };
-            fill_in(&mut result, &searched, &session, request);
+            fill_in(&mut result, &searched, &session, request, asked_planner);
             if let Some(found) = searched.proof.as_ref().filter(|_| result.outcome == Outcome::Accepted) {
                 let written = written::of(found, &session, &searched);
                 sink.event(&request.theorem.id, &Event::Written(Box::new(written)));

@@ -28,6 +28,10 @@ impl Provider for SyntheticPolicy {
         if self.critic { "synthetic+critic" } else { "synthetic" }
     }
 
+    fn draws(&self) -> bool {
+        false
+    }
+
     fn speaks(&self, system: System) -> bool {
         system == System::Synthetic
     }

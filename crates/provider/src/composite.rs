@@ -34,6 +34,10 @@ impl Provider for Composite {
         &self.id
     }
 
+    fn draws(&self) -> bool {
+        self.providers.iter().any(|p| p.draws())
+    }
+
     fn speaks(&self, system: System) -> bool {
         self.providers.iter().all(|p| p.speaks(system))
     }

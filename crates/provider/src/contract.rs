@@ -230,6 +230,12 @@ pub trait Provider: Send + Sync {
     /// Whether it supports `system`.
     fn speaks(&self, system: System) -> bool;
 
+    /// Whether its answers may differ between attempts: it draws them, or nobody knows how it makes them. An attempt that asked
+    /// only providers that draw nothing, and drew nothing itself, counts as a copy of every other such attempt.
+    fn draws(&self) -> bool {
+        true
+    }
+
     /// Imports that its tactics for this theorem need (see [`Theorem::extra_imports`]).
     fn imports(&self, theorem: &Theorem) -> Vec<ExtraImport> {
         let _ = theorem;

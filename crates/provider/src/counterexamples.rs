@@ -37,6 +37,10 @@ impl Provider for Counterexamples {
         "counterexamples"
     }
 
+    fn draws(&self) -> bool {
+        false
+    }
+
     fn speaks(&self, system: System) -> bool {
         system != System::Synthetic
     }

@@ -44,6 +44,10 @@ impl Provider for Lemmas {
         "lemmas"
     }
 
+    fn draws(&self) -> bool {
+        false
+    }
+
     fn speaks(&self, system: System) -> bool {
         system != System::Synthetic
     }

@@ -13,6 +13,11 @@ pub trait Ranker: Send + Sync {
     /// A short name, for error messages and traces.
     fn id(&self) -> &str;
 
+    /// Whether its orders may differ between attempts (see [`Provider::draws`](crate::contract::Provider::draws)).
+    fn draws(&self) -> bool {
+        true
+    }
+
     /// The candidates in a new order.
     ///
     /// # Errors
@@ -57,6 +62,10 @@ impl Ranker for ShortestFirst {
         "shortest-first"
     }
 
+    fn draws(&self) -> bool {
+        false
+    }
+
     async fn rank(
         &self,
         _request: Request<'_>,
@@ -75,6 +84,10 @@ pub struct RoundRobin;
 impl Ranker for RoundRobin {
     fn id(&self) -> &str {
         "round-robin"
+    }
+
+    fn draws(&self) -> bool {
+        false
     }
 
     async fn rank(

@@ -94,6 +94,10 @@ impl Provider for Scripted {
         "scripted"
     }
 
+    fn draws(&self) -> bool {
+        false
+    }
+
     fn speaks(&self, _system: System) -> bool {
         true
     }

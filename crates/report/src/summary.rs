@@ -302,7 +302,7 @@ fn theorem_summary<'a>(
         Sample::All { attempts, solved }
     };
     // Without randomness, further attempts would find the same.
-    let is_certain = independent.iter().filter(|r| counts(r)).any(|r| !r.chance) && attempts == 1;
+    let is_certain = independent.iter().filter(|r| counts(r)).any(|r| r.is_certain()) && attempts == 1;
     let pass = |k: u32| {
         let estimate = pass_at(if is_certain { 1 } else { k }, sample)?;
         // The interval would assume that attempts are independent.

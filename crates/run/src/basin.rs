@@ -138,7 +138,7 @@ pub fn repeated(results: &[&AttemptResult], role: Role) -> RepeatedSearch {
 /// The attempts without copies. An attempt is a copy if it made no random choice, so that it equals the first such
 /// attempt at the theorem and is not an independent observation.
 pub fn without_copies(results: Vec<&AttemptResult>) -> Vec<&AttemptResult> {
-    let is_certain = |result: &&AttemptResult| counts(result) && !result.chance;
+    let is_certain = |result: &&AttemptResult| counts(result) && result.is_certain();
     let mut first: HashMap<(&str, Role), u32> = HashMap::new();
     for result in results.iter().copied().filter(is_certain) {
         let first = first.entry((&result.theorem, result.role)).or_insert(result.attempt);

@@ -70,7 +70,7 @@ pub struct Search {
     open: OpenNodes,
     ties: Rng,
     candidates: Rng,
-    /// Whether the seed has influenced anything.
+    /// Whether the seed has influenced a choice.
     is_seeded: bool,
     reservations: Vec<Reservation>,
     /// The number of counted reservations of each node.
@@ -326,9 +326,9 @@ impl Search {
         self.insert_awakened();
     }
 
-    /// Whether the seed has influenced anything so far. If not, the same reports give the same tree under every seed.
+    /// Whether a seed has influenced anything so far. If not, the same reports give the same tree under every seed.
     pub fn is_seeded(&self) -> bool {
-        self.is_seeded
+        self.is_seeded || self.schedule.has_drawn()
     }
 
     /// The path of a reservation, root first.

@@ -52,14 +52,14 @@ pub(super) fn fill_in(
     searched: &Searched,
     session: &Session,
     request: &AttemptRequest,
+    asked_planner: bool,
 ) {
     let counters = session.counters();
     result.assistant = Some(session.assistant().to_owned());
     note_stop(result, searched.stop);
     result.tree_digest = Some(searched.ledger.digest());
     // What is shared depends on other attempts.
-    result.chance =
-        searched.ledger.search().is_seeded() || request.config.has_other_chance() || result.sharing.is_some();
+    result.chance = asked_planner || searched.chance || result.sharing.is_some();
     result.root_status = searched.ledger.root_status();
     result.validated = validated(searched);
     result.rejected_claims.clone_from(&searched.rejected_claims);

@@ -76,6 +76,7 @@ impl Driver<'_> {
     pub(super) fn suggest(&mut self, id: JobId) {
         self.requests.suggestions += 1;
         let operator = Arc::clone(&self.operator);
+        self.tally.drew |= operator.draws();
         let Expansion { obligation, job, ref span, .. } = *self.expansion(id);
         let span = span.clone();
         let call = self.call(job.node);

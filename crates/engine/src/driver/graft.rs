@@ -123,6 +123,7 @@ impl Driver<'_> {
 
     pub(super) fn ask_draft(&mut self, id: JobId, job: Job) {
         let operator = Arc::clone(&self.operator);
+        self.tally.drew |= operator.draws();
         let obligation = self.ledger.obligation(job.node);
         let history = self.requests.history.entry(job.node).or_default().clone();
         let (call, notes) = (self.call(job.node), self.notes.clone());

@@ -117,6 +117,8 @@ pub struct Searched {
     pub spent: Spent,
     /// Further counters.
     pub tally: Tally,
+    /// Whether anything was drawn or timed, so that the search could have come out otherwise.
+    pub chance: bool,
     /// Time spent waiting for providers.
     pub providing: Duration,
     /// Time spent checking claimed proofs.
@@ -154,6 +156,8 @@ pub struct Tally {
     pub collisions: u64,
     /// Tactics of scripts that were tried.
     pub grafted_candidates: u64,
+    /// Whether anybody was asked who draws.
+    pub drew: bool,
 }
 
 impl Tally {
@@ -330,6 +334,7 @@ impl<'a> Driver<'a> {
         let end = self.end_record(stop);
         self.emit(&end);
         self.search.abandon_all();
+        let chance = self.has_drawn();
         let (spent, planned) = (self.spent(), self.end_plan());
         self.ledger.finish(self.search);
         let plan = planned.record(self.config.plan.schedule, &self.ledger);
@@ -344,6 +349,7 @@ impl<'a> Driver<'a> {
             sharing: self.plan_goals.record().clone(),
             spent,
             tally: self.tally,
+            chance,
             providing: self.providing,
             checking: self.checking,
             ledger: self.ledger,
@@ -360,6 +366,14 @@ impl<'a> Driver<'a> {
         }
         let trouble = self.tools.models.iter().find_map(|model| model.trouble())?;
         Some(format!("the time was up while {trouble}"))
+    }
+
+    /// Whether anything was drawn or timed. How long something took under the virtual clock matters if something else was
+    /// under way, or if virtual time is limited.
+    fn has_drawn(&self) -> bool {
+        let durations_matter =
+            self.config.agents().inflight > 1 || self.config.budget().virtual_time.is_some();
+        self.tally.drew || self.search.is_seeded() || self.pace.has_drawn(durations_matter)
     }
 
     fn emit(&mut self, event: &Event) {

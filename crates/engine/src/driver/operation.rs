@@ -86,6 +86,11 @@ pub(super) struct Tried {
 }
 
 impl Operator {
+    /// Whether what it proposes may differ between attempts.
+    pub(super) fn draws(&self) -> bool {
+        self.temperature > 0.0 || self.provider.draws() || self.ranker.as_ref().is_some_and(|r| r.draws())
+    }
+
     /// Asks the provider for candidates, and applies the ranker.
     pub(super) async fn suggest(
         &self,

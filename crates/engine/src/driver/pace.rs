@@ -118,6 +118,11 @@ impl Pace {
         self.clock.as_ref().map_or(Duration::ZERO, |clock| Duration::from_micros(clock.now()))
     }
 
+    /// Whether chance decided when results were taken in: that of real time, or durations that were drawn, where these matter.
+    pub(super) fn has_drawn(&self, durations_matter: bool) -> bool {
+        self.clock.as_ref().is_none_or(|clock| durations_matter && clock.has_drawn())
+    }
+
     /// Milliseconds since the start. `finished` is the real time of the event.
     pub(super) fn stamp(&self, finished: Instant) -> u64 {
         let since = match self.clock {

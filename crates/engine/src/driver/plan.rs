@@ -305,6 +305,7 @@ impl Driver<'_> {
         let replanning = self.planned.replanning.as_ref().expect("the planner is asked for a reason");
         let earlier = replanning.earlier.clone();
         let (seed, retries) = (self.config.seed, self.config.plan.retries);
+        self.tally.drew = true;
         let asking = async move {
             let began = Instant::now();
             let theorem = session.theorem().clone();

@@ -1,10 +1,11 @@
-//! The order of proposals drawn by seed (`--proposal-temperature`).
+//! The order of proposals drawn by seed (`--proposal-temperature`), and attempts in which something was drawn.
 
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use andor_artifact::result::{AttemptResult, Role};
-use andor_config::{BudgetConfig, Config, Level, Policy, VerifyConfig};
+use andor_config::{Clock, Config, LatencySpec, Level, Policy, VerifyConfig};
 use andor_core::signature::GoalKey;
 use andor_core::theorem::System;
 use andor_engine::attempt::{self, AttemptRequest, Means};
@@ -24,7 +25,10 @@ fn prior(goal: GoalKey, at: usize) -> f64 {
 }
 
 /// Always proposes the same at a goal, without ties. Its tactics leave one goal at most: two would tie.
-struct Fixed;
+struct Fixed {
+    /// Whether it says that it draws them.
+    draws: bool,
+}
 
 #[async_trait]
 impl Provider for Fixed {
@@ -34,6 +38,10 @@ impl Provider for Fixed {
 
     fn speaks(&self, system: System) -> bool {
         system == System::Mini
+    }
+
+    fn draws(&self) -> bool {
+        self.draws
     }
 
     async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError> {
@@ -53,14 +61,18 @@ fn search(temperature: f64, policy: Policy, seed: u64) -> AttemptResult {
     let mut config = Config { seed, ..Config::default() };
     config.search.policy = policy;
     config.search.proposal_temperature = temperature;
-    config.budget = BudgetConfig { max_candidates: Some(100), ..BudgetConfig::default() };
+    search_by(Fixed { draws: false }, config)
+}
+
+fn search_by(provider: Fixed, mut config: Config) -> AttemptResult {
+    config.budget.max_candidates = Some(100);
     config.verify = VerifyConfig { level: Level::Compiled, ..VerifyConfig::default() };
     config.validate().unwrap();
     let statement = "theorem t (p q r s u : Prop) : p → q → r → s → u";
     let theorem = andor_dataset::from_statement(System::Mini, statement, &[]).unwrap().theorem;
     let means = Means {
         workers: Workers::new(registry::environment(theorem.system, &config), Grouping::Coupled),
-        provider: Arc::new(Fixed),
+        provider: Arc::new(provider),
         models: Vec::new(),
         planner: None,
         ranker: None,
@@ -83,4 +95,26 @@ fn seeds_give_other_searches_only_with_temperature() {
         assert_eq!(search(1.0, policy, 3).tree_digest, search(1.0, policy, 3).tree_digest);
         assert!(search(1.0, policy, 3).chance && !search(0.0, policy, 3).chance, "{policy}");
     }
+}
+
+#[test]
+fn an_attempt_is_a_copy_only_if_nobody_was_asked_who_draws() {
+    // The configuration names no provider that draws.
+    let search = |draws, change: fn(&mut Config)| {
+        let mut config = Config::default();
+        change(&mut config);
+        search_by(Fixed { draws }, config).chance
+    };
+    assert!(!search(false, |_| {}));
+    assert!(search(true, |_| {}));
+    assert!(search(false, |config| config.clock = Clock::Wall), "real time decides");
+    let vary = |config: &mut Config| {
+        config.latencies.tactic = LatencySpec::LogNormal { median: Duration::from_secs(1), sigma: 1.0 };
+    };
+    assert!(!search(false, vary), "one thing at a time, however long it takes");
+    let within = |config: &mut Config| {
+        config.latencies.tactic = LatencySpec::LogNormal { median: Duration::from_secs(1), sigma: 1.0 };
+        config.budget.virtual_time_s = Some(5.0);
+    };
+    assert!(search(false, within), "how much fits into the time was drawn");
 }

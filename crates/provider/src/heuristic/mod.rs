@@ -21,6 +21,10 @@ impl Provider for Heuristic {
         "heuristic"
     }
 
+    fn draws(&self) -> bool {
+        false
+    }
+
     fn speaks(&self, system: System) -> bool {
         matches!(system, System::Lean4 | System::Rocq | System::Mini)
     }

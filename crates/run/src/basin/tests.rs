@@ -250,9 +250,16 @@ fn attempts_in_which_nothing_hung_on_chance_count_as_one() {
     let mut results: Vec<AttemptResult> = (1..=5).map(certain).collect();
     results.push(result("b", Role::Configured, 0, Outcome::NotProved, 20));
     results.push(result("b", Role::Configured, 1, Outcome::NotProved, 20));
-    let record = summarise(&config(5, false), &["a", "b"], &results);
-    let (a, b) = (&record.theorems[0].configured, &record.theorems[1].configured);
+    // As written by a program that inferred it from the configuration.
+    results.extend((1..=2).map(|attempt| {
+        let mut asked = AttemptResult { theorem: "c".to_owned(), ..certain(attempt) };
+        asked.spent.model.requests = 3;
+        asked
+    }));
+    let record = summarise(&config(5, false), &["a", "b", "c"], &results);
+    let [a, b, c] = [0, 1, 2].map(|at| &record.theorems[at].configured);
     assert_eq!((a.attempts, a.solved, a.left_out.copies), (1, 1, 4));
     assert_eq!((b.attempts, b.left_out.copies), (2, 0));
-    assert_eq!((record.all.configured.attempts, record.all.configured.left_out.copies), (3, 4));
+    assert_eq!((c.attempts, c.left_out.copies), (2, 0));
+    assert_eq!((record.all.configured.attempts, record.all.configured.left_out.copies), (5, 4));
 }
