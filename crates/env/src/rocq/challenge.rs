@@ -193,7 +193,8 @@ pub(super) async fn compile(
     let compiled = compiler.compile(folder.path(), MODULE, &source.text, DOING).await?;
     let stdout = match compiled {
         Compiled::Done(stdout) => stdout,
-        Compiled::Refused(message) => return Ok(Err(message)),
+        // Names are those of the trusted file.
+        Compiled::Refused(message) => return Ok(Err(message.replace(&format!("{ASKED}."), ""))),
     };
     // The trusted file may print; the answers come after this line.
     let answers = stdout.rsplit_once(ANSWERS).map_or("", |(_, answers)| answers);

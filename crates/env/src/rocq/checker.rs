@@ -508,8 +508,14 @@ fn agreed(first: Step<Axioms>, second: Result<(), Difference>, submission: &str)
             };
             Err(Verdict::rejected(level, Reason::Axiom, message))
         }
+        // Whatever else Rocq finds follows from that.
+        (
+            Err(Verdict::Rejected { level, reason: Reason::Statement, .. }),
+            Err(difference @ Difference::Missing(_)),
+        ) => Err(Verdict::rejected(level, Reason::Missing, difference.to_string())),
         (Err(Verdict::Rejected { level, reason: Reason::Statement, message, .. }), Err(difference)) => {
-            let message = format!("{difference}\n{message}");
+            let difference = difference.to_string();
+            let message = if message == difference { message } else { format!("{difference}\n{message}") };
             Err(Verdict::rejected(level, Reason::Statement, message))
         }
         (Err(verdict), _) => Err(verdict),

@@ -11,6 +11,7 @@ use std::path::Path;
 use super::assumptions::{self, Assumption, PLAIN};
 use super::axioms::{Allowance, Allowed, Located, set_of};
 use super::challenge::{self, Challenge, Held, asked, statement};
+use super::comparison::Difference;
 use super::compiler::{Compiled, Compiler, garbled};
 use super::source::{ProofEnding, SourceTheorem, theorems};
 use crate::checker::{Level, Permission, Reason, Step, Verdict};
@@ -92,8 +93,8 @@ pub(super) enum Asked {
 pub(super) struct Answers {
     /// The assumptions of each theorem.
     rests_on: Vec<Vec<Assumption>>,
-    /// The submission's counterparts of open declarations in the challenge, by name.
-    fixed: Vec<String>,
+    /// Open declarations of the challenge whose counterparts in the submission are not open.
+    fixed: Vec<Held>,
     located: Located,
 }
 
@@ -101,16 +102,14 @@ impl Case<'_> {
     /// Verifies up to level 2.
     pub(super) async fn judge(&self, compiler: &Compiler) -> Step<Axioms> {
         let failed = Verdict::failed(LEVEL);
-        let mut difference = None;
         if !self.challenge.polymorphic {
-            match self.ask(compiler, Way::ByStatement, &self.challenge.held, None).await.map_err(&failed)? {
-                Asked::Differs(message) => difference = Some(message),
-                Asked::Matches(answers) => {
-                    let axioms = self.evaluate_axioms(&answers)?;
-                    // An axiom declared by the submission itself means nothing until the declarations are compared.
-                    if !answers.mention_own() {
-                        return Ok(axioms);
-                    }
+            let asked = self.ask(compiler, Way::ByStatement, &self.challenge.held, None).await;
+            // A difference says little: what both files declare is different in each, too.
+            if let Asked::Matches(answers) = asked.map_err(&failed)? {
+                let axioms = self.evaluate_axioms(&answers)?;
+                // An axiom declared by the submission itself means nothing until the declarations are compared.
+                if !answers.mention_own() {
+                    return Ok(axioms);
                 }
             }
         }
@@ -121,12 +120,11 @@ impl Case<'_> {
             let answers = match asked.map_err(&failed)? {
                 Asked::Matches(answers) => answers,
                 // Otherwise Rocq may choose among universe constraints in a way that does not terminate.
-                Asked::Differs(message) if equated.is_none() => {
+                Asked::Differs(_) if equated.is_none() => {
                     equated = Some(self.equated(compiler).await.map_err(&failed)?);
-                    difference.get_or_insert(message);
                     continue;
                 }
-                Asked::Differs(message) => return Err(self.rejection(difference.as_deref(), &message)),
+                Asked::Differs(message) => return Err(rejection(&message)),
             };
             let axioms = self.evaluate_axioms(&answers)?;
             // An axiom equals the challenge's only if everything in its type does.
@@ -135,7 +133,7 @@ impl Case<'_> {
                 return Ok(axioms);
             }
             let wider = challenge::closure(compiler, self.folder, wider).await.map_err(&failed)?;
-            let wider = wider.map_err(|message| self.rejection(None, &message))?;
+            let wider = wider.map_err(|message| rejection(&message))?;
             held = wider.iter().map(|h| self.as_proved(h)).collect();
         }
     }
@@ -218,10 +216,10 @@ impl Case<'_> {
             return Err(garbled(DOING, &stdout));
         }
         let counterparts = rests_on.split_off(self.theorems.len());
-        let mut fixed: Vec<String> = Vec::new();
+        let mut fixed: Vec<Held> = Vec::new();
         for (name, rests_on) in axioms.iter().zip(&counterparts) {
             if !rests_on.contains(&Assumption::Axiom(format!("{SUBMISSION}.{name}"))) {
-                fixed.push(name.clone());
+                fixed.push(Held::Axiom(name.clone()));
             }
         }
         for held in held.iter().filter(|_| way == Way::ByDeclarations) {
@@ -233,7 +231,7 @@ impl Case<'_> {
                     })
                 })
             {
-                fixed.push(name.clone());
+                fixed.push(held.clone());
             }
         }
         Ok(Asked::Matches(Answers { rests_on, fixed, located }))
@@ -280,10 +278,12 @@ impl Case<'_> {
 
     /// The axioms, if all of them are allowed and the challenge's own are still axioms.
     fn evaluate_axioms(&self, answers: &Answers) -> Step<Axioms> {
-        if let Some(name) = answers.fixed.first() {
-            let message =
-                format!("`{name}` is left undefined by the challenge but defined by the submission");
-            return Err(Verdict::rejected(LEVEL, Reason::Statement, message));
+        if let Some(held) = answers.fixed.first() {
+            let difference = match held {
+                Held::Axiom(name) => Difference::Defined(name.clone()),
+                Held::Opaque(name) => Difference::Shown(name.clone()),
+            };
+            return Err(Verdict::rejected(LEVEL, Reason::Statement, difference.to_string()));
         }
         let mut axioms = Axioms::default();
         for (theorem, rests_on) in self.theorems.iter().zip(&answers.rests_on) {
@@ -321,49 +321,21 @@ impl Case<'_> {
         }
         not_allowed(LEVEL, theorem, own, self.submission)
     }
-
-    /// The rejection of a submission whose declarations, and possibly its statement, differ.
-    fn rejection(&self, statement: Option<&str>, declarations: &str) -> Verdict {
-        let message = statement.unwrap_or(declarations);
-        let missing = self.theorems.iter().find(|t| {
-            let absent = [
-                format!("The reference {SUBMISSION}.{t} was not found"),
-                format!("No such label {t}"),
-                format!("The field {t} is missing"),
-            ];
-            absent.iter().any(|a| message.contains(a.as_str()))
-        });
-        match missing {
-            Some(theorem) => {
-                let message = format!("the submission has no theorem `{theorem}`");
-                Verdict::rejected(LEVEL, Reason::Missing, message)
-            }
-            None => {
-                let mut message = String::new();
-                if let Some(statement) = statement {
-                    message += &format!("Rocq, on the statements: {}\n", self.readable(statement));
-                }
-                message += &format!("Rocq, on the declarations: {}", self.readable(declarations));
-                Verdict::rejected(LEVEL, Reason::Statement, message)
-            }
-        }
-    }
 }
 
-impl Case<'_> {
-    /// A compiler message without its first line, which refers to a temporary file, and without our module names.
-    fn readable(&self, message: &str) -> String {
-        let body = message.split_once('\n').map_or(message, |(_, body)| body);
-        let mut body = body.trim().trim_start_matches("Error:").trim().to_owned();
-        for index in (0..self.theorems.len()).rev() {
-            let stated = format!("\"{}.{}\"", challenge::MODULE, statement(index));
-            body = body.replace(&stated, "the statement in the challenge");
-        }
-        let body = body.replace(&format!("in {MODULE}.andor_judged."), "in the submission.");
-        let body = body.replace(&format!("{MODULE}.andor_judged."), "");
-        let body = body.replace(&asked(""), "the challenge's ").replace(&format!("{SUBMISSION}."), "");
-        body.split_whitespace().collect::<Vec<_>>().join(" ")
-    }
+/// The rejection of a submission whose declarations differ.
+fn rejection(message: &str) -> Verdict {
+    Verdict::rejected(LEVEL, Reason::Statement, format!("Rocq: {}", readable(message)))
+}
+
+/// A compiler message without its first line, which refers to a temporary file, and without our module names.
+fn readable(message: &str) -> String {
+    let body = message.split_once('\n').map_or(message, |(_, body)| body);
+    let body = body.trim().trim_start_matches("Error:").trim();
+    let body = body.replace(&format!("in {MODULE}.andor_judged."), "in the submission.");
+    let body = body.replace(&format!("{MODULE}.andor_judged."), "");
+    let body = body.replace(&asked(""), "the challenge's ").replace(&format!("{SUBMISSION}."), "");
+    body.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 impl Answers {

@@ -13,13 +13,17 @@ use andor_testkit::{block_on, theorem};
 
 /// The verdict on the theorem `t` of a submission that is judged against a challenge.
 fn verdict_on(challenge: &str, submission: &str, allowed: &[&str]) -> Verdict {
+    verdict_of(&["t"], challenge, submission, allowed)
+}
+
+fn verdict_of(theorems: &[&str], challenge: &str, submission: &str, allowed: &[&str]) -> Verdict {
     let allowed: Vec<String> = allowed.iter().map(|a| (*a).to_owned()).collect();
     let allowed_axioms = AllowedAxioms::named(&allowed);
     let rocq = Rocq::new(RocqConfig { allowed_axioms, ..RocqConfig::default() });
     let claim = Claim {
         submission: submission.to_owned(),
         challenge: challenge.to_owned(),
-        theorems: vec!["t".to_owned()],
+        theorems: theorems.iter().map(|t| (*t).to_owned()).collect(),
     };
     block_on(judge(rocq.checker(), &claim, Level::Rechecked))
 }
@@ -121,6 +125,48 @@ fn another_statement_is_another_statement() {
 }
 
 #[test]
+fn a_rejection_tells_of_what_differs_and_of_nothing_else() {
+    let stated = "Inductive color := red | green.\nTheorem t : red = red.\nProof. Admitted.\n\
+                  Theorem u : green = green.\nProof. Admitted.\n";
+    let proved = stated.replace("Admitted", "reflexivity. Qed");
+    let at_u = proved.find("Theorem u").unwrap();
+    let message = |theorems: &[&str], challenge: &str, submission: &str| match verdict_of(
+        theorems,
+        challenge,
+        submission,
+        &[],
+    ) {
+        Verdict::Rejected { reason, message, .. } => (reason, message),
+        other => panic!("{other:?}"),
+    };
+    let both = ["t", "u"];
+    let missing = (Reason::Missing, "`u` is missing from the submission".to_owned());
+    assert_eq!(message(&both, stated, &proved[..at_u]), missing);
+    // Whatever mentions the type differs with it.
+    let (reason, other) = message(&both, stated, &proved.replace("red | green", "red | green | blue"));
+    assert_eq!(reason, Reason::Statement);
+    assert!(other.starts_with("the inductive type `color` differs in the submission\nRocq: "), "{other}");
+    assert!(!other.contains("\"t\"") && !other.contains("andor"), "{other}");
+    // Neither file leaves `x` undefined.
+    let opaque = "Definition x : nat. Proof. exact 3. Qed.\nTheorem t : x = x. Proof. reflexivity. Qed.\n";
+    let shown =
+        (Reason::Statement, "`x` is opaque in the challenge but transparent in the submission".to_owned());
+    assert_eq!(message(&["t"], opaque, &opaque.replacen("Qed", "Defined", 1)), shown);
+}
+
+#[test]
+fn a_theorem_of_a_module_is_asked_for_by_its_whole_name() {
+    let file = "Module A. Theorem t : True. Proof. exact I. Qed. End A.\n";
+    match verdict_on(file, file, &[]) {
+        Verdict::Infrastructure { error, .. } => {
+            let message = error.to_string();
+            assert!(message.contains("The reference t was not found"), "{message}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
 fn types_and_axioms_that_the_file_declares_are_compared_by_the_kernel() {
     let challenge = "Inductive color := red | green.\nParameter f : color -> color.\n\
                      Axiom inverse : forall c, f (f c) = c.\nTheorem t : forall c, f (f (f (f c))) = c.\n";
@@ -163,9 +209,12 @@ fn what_the_challenge_leaves_open_stays_open() {
     accepts(challenge, &honest, &allowed);
     // Another proof of a lemma is as good, as long as it is hidden too.
     accepts(challenge, &honest.replace("exact 5. Qed", "exact 0. Qed"), &allowed);
-    for (from, to) in [("exact 5. Qed", "exact 0. Defined"), ("Parameter f : nat.", "Definition f := 0.")] {
+    for (from, to, said) in [
+        ("exact 5. Qed", "exact 0. Defined", "`n` is opaque in the challenge but transparent"),
+        ("Parameter f : nat.", "Definition f := 0.", "`f` is left undefined by the challenge"),
+    ] {
         let message = rejects(challenge, &honest.replace(from, to), &allowed, Reason::Statement);
-        assert!(message.contains("left undefined by the challenge"), "{message}");
+        assert!(message.starts_with(said), "{message}");
     }
 }
 
