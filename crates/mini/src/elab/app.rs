@@ -94,7 +94,13 @@ impl Elaborator<'_, '_> {
                 return Ok((term, fields(end)));
             }
         }
-        fail(format!("unknown identifier `{name}`"))
+        // Lean would read such a name as a variable of the statement.
+        match self.ctx.is_statement && may_be_variable(name) {
+            true => fail(format!(
+                "unknown identifier `{name}`; `mini` declares no variable by itself: put a binder before it, such as `{{{name} : Type}}`"
+            )),
+            false => fail(format!("unknown identifier `{name}`")),
+        }
     }
 
     /// `t.f` applied.
@@ -335,4 +341,10 @@ impl MetaContext<'_> {
         };
         env.get_key(&format!("{family}.{field}")).map(|(name, _)| Arc::clone(name))
     }
+}
+
+/// Whether Lean takes a name that nothing has for a variable of the statement: a letter, and digits.
+fn may_be_variable(name: &str) -> bool {
+    let mut rest = name.chars();
+    rest.next().is_some_and(char::is_alphabetic) && rest.all(|c| c.is_numeric() || c == '\'')
 }

@@ -195,6 +195,17 @@ impl Parser {
         }
     }
 
+    /// The name that a command declares.
+    fn declared_name(&mut self, what: &str) -> Result<Name> {
+        let name = self.name(what)?;
+        match (self.peek(), self.peek_at(1)) {
+            (Some(Token::Symbol(".")), Some(Token::Symbol("{"))) => self.fail(format!(
+                "unsupported: universe parameters of `{name}`; leave `.{{…}}` out: they are the names that the statement mentions"
+            )),
+            _ => Ok(name),
+        }
+    }
+
     /// A bound variable's name, or `_`.
     fn variable(&mut self) -> Option<Name> {
         let name = match self.peek() {

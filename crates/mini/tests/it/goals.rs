@@ -90,3 +90,12 @@ fn what_does_not_apply_is_refused() {
     }
     assert!(wrong.is_empty(), "{} wrong:\n\n{}", wrong.len(), wrong.join("\n\n"));
 }
+
+#[test]
+fn a_variable_that_lean_would_declare_is_asked_for() {
+    let message = |statement: &str| Theory::prelude().open(statement).unwrap_err().to_string();
+    let asked = message("theorem t (a : α) : a = a");
+    assert!(asked.contains("unknown identifier `α`; ") && asked.contains("such as `{α : Type}`"), "{asked}");
+    let unknown = message("theorem t : nothing");
+    assert!(unknown.contains("unknown identifier `nothing`") && !unknown.contains("binder"), "{unknown}");
+}

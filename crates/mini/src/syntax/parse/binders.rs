@@ -9,7 +9,7 @@ impl Parser {
     pub(super) fn statement(&mut self) -> Result<Option<Statement>> {
         let start = self.here().start;
         let name = if self.keyword("theorem") || self.keyword("lemma") {
-            Some(self.name("the theorem's name")?)
+            Some(self.declared_name("the theorem's name")?)
         } else if self.keyword("example") {
             None
         } else {

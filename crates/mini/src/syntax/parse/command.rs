@@ -65,7 +65,7 @@ impl Parser {
             }
             "axiom" => {
                 self.at += 1;
-                let name = self.name("the axiom's name")?;
+                let name = self.declared_name("the axiom's name")?;
                 CommandKind::Axiom(self.stated(Some(name), start)?)
             }
             "inductive" => {
@@ -93,7 +93,7 @@ impl Parser {
 
     /// What follows `def`.
     fn function(&mut self, attributes: Vec<Name>) -> Result<CommandKind> {
-        let name = self.name("a name")?;
+        let name = self.declared_name("a name")?;
         let binders = self.all_bracketed()?;
         let ty = if self.symbol(":") { Some(self.term(0)?) } else { None };
         if self.is_symbol("|") {
@@ -105,7 +105,7 @@ impl Parser {
 
     /// What follows `inductive`.
     fn inductive(&mut self) -> Result<CommandKind> {
-        let name = self.name("a name")?;
+        let name = self.declared_name("a name")?;
         let params = self.all_bracketed()?;
         let ty = if self.symbol(":") { Some(self.term(0)?) } else { None };
         self.keyword("where");

@@ -215,6 +215,8 @@ fn commands_that_are_not_there_are_named() {
         ("theorem t : p := by\n  skip\nfoo", "unknown command `foo`"),
         ("theorem t : p := by\n  skip\n rfl", "unknown command `rfl`"),
         ("theorem t : p", "unexpected end, expected `:=`"),
+        ("theorem t.{u} (α : Sort u) : p := h", "unsupported: universe parameters of `t`; leave"),
+        ("def f.{u} (α : Sort u) := α", "unsupported: universe parameters of `f`; leave"),
         ("def f : Nat → Nat | 0 => 1", "unsupported: definitions by patterns"),
         ("inductive T | a deriving Repr", "unsupported: `deriving`"),
         ("@[simp] axiom a : p", "unsupported: attributes of `axiom`"),
