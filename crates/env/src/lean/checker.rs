@@ -6,6 +6,7 @@ use std::sync::Arc;
 use andor_core::theorem::Theorem;
 use async_trait::async_trait;
 use tokio::sync::OnceCell;
+use tokio::time::{Instant, timeout_at};
 
 use super::commands::harmless;
 use super::commands::imported::known;
@@ -23,6 +24,9 @@ use crate::environment::Finding;
 use crate::error::EnvError;
 use crate::process::scratch::Scratch;
 use crate::trust::Trust;
+
+/// The operation named in messages while a submission is read.
+const READING: &str = "reading a proof";
 
 /// Verifies files with `lean`, each time in new processes and folders.
 pub(super) struct LeanChecker {
@@ -78,9 +82,10 @@ impl Checker for LeanChecker {
 
     async fn pin(&self, theorem: &Theorem) -> Result<(), EnvError> {
         let names = [theorem.name.clone()];
-        let challenge = self.challenge(&theorem.id, &script::challenge(theorem), &names).await?;
+        let (deadline, text) = (self.deadline(), script::challenge(theorem));
+        let challenge = self.challenge(deadline, &theorem.id, &text, &names).await?;
         match challenge.world {
-            Some(_) => self.knows_axioms(&names, vec![challenge.built()?]).await,
+            Some(_) => self.knows_axioms(deadline, &names, vec![challenge.built()?]).await,
             None => Ok(()),
         }
     }
@@ -94,47 +99,57 @@ impl Checker for LeanChecker {
 }
 
 impl LeanChecker {
+    /// When a check that begins now must have ended.
+    fn deadline(&self) -> Instant {
+        Instant::now() + self.config.check_limit
+    }
+
     /// The axioms of a claim that is verified up to a level, and what else has to be trusted.
     async fn climb(&self, claim: &Claim, level: Level) -> Step<(Vec<String>, Trust)> {
+        let deadline = self.deadline();
         // Lean sees no comments, so that none can be code to it.
-        let code = harmless(&claim.submission)
-            .map_err(|refusal| checking::forbidden(&refusal, &claim.submission))?;
+        let text = claim.submission.clone();
+        let code = self.within(deadline, READING, move || harmless(&text)).await;
+        let code = code.map_err(Verdict::failed(Level::Compiled))?;
+        let code = code.map_err(|refusal| checking::forbidden(&refusal, &claim.submission))?;
         let states_itself = claim.challenge == claim.submission;
         let challenge = if states_itself { code.clone() } else { claim.challenge.clone() };
         let claim = &Claim { submission: code, challenge, theorems: claim.theorems.clone() };
         let before = self.installed(&claim.submission).await.map_err(Verdict::failed(Level::Compiled))?;
         let before =
             before.map_err(|missing| Verdict::rejected(Level::Compiled, Reason::Refused, missing))?;
-        allows_commands(claim, before.as_deref())?;
+        self.allows_commands(deadline, claim, before.clone()).await?;
         if level <= Level::Compiled {
-            return Ok((self.compiled(claim).await?, Trust::default()));
+            return Ok((self.compiled(deadline, claim).await?, Trust::default()));
         }
-        let (submission, axioms) = self.audited(claim, before).await?;
+        let (submission, axioms) = self.audited(deadline, claim, before).await?;
         // Tactics of libraries can add what the kernel never saw.
         let world = submission.world.as_deref();
         if level >= Level::Rechecked || world.is_some_and(World::goes_beyond_core) {
-            self.checked_again(&submission.folder, level.min(Level::Rechecked)).await?;
+            self.checked_again(deadline, &submission.folder, level.min(Level::Rechecked)).await?;
         }
         let libraries = world.map(World::libraries).unwrap_or_default();
         Ok((axioms, Trust { libraries, ..Trust::default() }))
     }
 
     /// Has another run of the kernel check a compiled submission, for a level.
-    async fn checked_again(&self, folder: &Scratch, level: Level) -> Step<()> {
+    async fn checked_again(&self, deadline: Instant, folder: &Scratch, level: Level) -> Step<()> {
         let failed = Verdict::failed(level);
-        let again = self.compiler.recheck(folder.path(), "checking a proof again").await;
+        let again = self.compiler.recheck(deadline, folder.path(), "checking a proof again").await;
         let Compiled::Refused(message) = again.map_err(&failed)? else { return Ok(()) };
-        self.verify_rechecker(&message).await.map_err(&failed)?;
+        self.verify_rechecker(deadline, &message).await.map_err(&failed)?;
         let message = format!("the kernel rejects it on the second check: {message}");
         Err(Verdict::rejected(level, Reason::Kernel, message))
     }
 
     /// Verifies that the second kernel accepts an empty file. One that was built for another version refuses everything.
-    async fn verify_rechecker(&self, message: &str) -> Result<(), EnvError> {
+    async fn verify_rechecker(&self, deadline: Instant, message: &str) -> Result<(), EnvError> {
         let folder = Scratch::new()?;
-        let empty = self.compiler.compile(folder.path(), "", "compiling an empty file").await?;
+        let empty = self.compiler.compile(deadline, folder.path(), "", "compiling an empty file").await?;
         let accepted = match empty {
-            Compiled::Done(_) => self.compiler.recheck(folder.path(), "checking an empty file again").await?,
+            Compiled::Done(_) => {
+                self.compiler.recheck(deadline, folder.path(), "checking an empty file again").await?
+            }
             refused => refused,
         };
         match accepted {
@@ -160,7 +175,7 @@ impl LeanChecker {
     }
 
     /// Level 1: Lean reads the file, and prints the axioms of the theorems at its end.
-    async fn compiled(&self, claim: &Claim) -> Step<Vec<String>> {
+    async fn compiled(&self, deadline: Instant, claim: &Claim) -> Step<Vec<String>> {
         let level = Level::Compiled;
         let mut text = format!("{}\n", claim.submission);
         let first = text.lines().count() as u64 + 1;
@@ -168,7 +183,8 @@ impl LeanChecker {
             text += &format!("#print axioms _root_.{theorem}\n");
         }
         let folder = Scratch::new().map_err(Verdict::failed(level))?;
-        let messages = match self.compiler.compile(folder.path(), &text, "compiling a proof").await {
+        let messages = match self.compiler.compile(deadline, folder.path(), &text, "compiling a proof").await
+        {
             Ok(Compiled::Done(messages)) => messages,
             Ok(Compiled::Refused(message)) => return Err(self.refused(claim, &message)),
             Err(error) => return Err(Verdict::Infrastructure { level, error }),
@@ -197,31 +213,40 @@ impl LeanChecker {
     }
 
     /// Level 2: compares the submission with the challenge. Returns the compiled submission and its axioms.
-    async fn audited(&self, claim: &Claim, before: Option<Arc<World>>) -> Step<(Compilation, Vec<String>)> {
+    async fn audited(
+        &self,
+        deadline: Instant,
+        claim: &Claim,
+        before: Option<Arc<World>>,
+    ) -> Step<(Compilation, Vec<String>)> {
         let failed = Verdict::failed(Level::Audited);
         let id = claim.theorems.join(", ");
         // A file that states its own theorems has nothing to be compared with but itself.
         let challenge = match claim.challenge == claim.submission {
             true => None,
-            false => Some(self.challenge(&id, &claim.challenge, &claim.theorems).await.map_err(&failed)?),
+            false => {
+                let stated = self.challenge(deadline, &id, &claim.challenge, &claim.theorems).await;
+                Some(stated.map_err(&failed)?)
+            }
         };
-        let built = self.build(&claim.submission, before, "compiling a proof").await;
+        let built = self.build(deadline, &claim.submission, before, "compiling a proof").await;
         let submission = match built.map_err(Verdict::failed(Level::Compiled))? {
             Ok(submission) => submission,
             Err(message) => return Err(self.refused(claim, &message)),
         };
         // Lean may have read other imports in the text.
-        allows_commands(claim, submission.world.as_deref())?;
+        self.allows_commands(deadline, claim, submission.world.clone()).await?;
         let (stated, submitted) = match &challenge {
             Some(challenge) => (challenge.built().map_err(&failed)?, submission.built().map_err(&failed)?),
             None => (submission.built().map_err(&failed)?, submission.built().map_err(&failed)?),
         };
         let files = [challenge.as_deref(), Some(&submission)].into_iter().flatten();
         let files = files.map(Compilation::built).collect::<Result<_, _>>().map_err(&failed)?;
-        self.knows_axioms(&claim.theorems, files).await.map_err(&failed)?;
+        self.knows_axioms(deadline, &claim.theorems, files).await.map_err(&failed)?;
         let (theorems, allowed) = (claim.theorems.clone(), self.config.allowed_axioms.clone());
         let audit = move || judge::audit(&stated, &submitted, &theorems, &allowed, &mut Catalogue::shared());
-        let audited = match apart("comparing a proof with its challenge", audit).await.map_err(&failed)? {
+        let audited = self.within(deadline, "comparing a proof with its challenge", audit).await;
+        let audited = match audited.map_err(&failed)? {
             // Nothing else states the theorem of such a file.
             Err(AuditError::Challenge(message)) if challenge.is_none() => {
                 return Err(Verdict::rejected(Level::Audited, Reason::Missing, message));
@@ -248,14 +273,20 @@ impl LeanChecker {
     }
 
     /// Refuses the theorems of a claim if an allowed axiom is none of some compiled files and of what they import.
-    async fn knows_axioms(&self, theorems: &[String], files: Vec<Built>) -> Result<(), EnvError> {
+    async fn knows_axioms(
+        &self,
+        deadline: Instant,
+        theorems: &[String],
+        files: Vec<Built>,
+    ) -> Result<(), EnvError> {
         let allowed = self.config.allowed_axioms.named.clone();
         if allowed.is_empty() {
             return Ok(());
         }
         let id = theorems.join(", ");
         let find = move || judge::unknown_axiom(&files, &allowed, &mut Catalogue::shared());
-        match apart("looking for axioms", find).await?.map_err(|error| unreadable(&id, error))? {
+        let found = self.within(deadline, "looking for axioms", find).await?;
+        match found.map_err(|error| unreadable(&id, error))? {
             Some(message) => Err(refused_challenge(&id)(message)),
             None => Ok(()),
         }
@@ -264,17 +295,20 @@ impl LeanChecker {
     /// A compiled challenge, possibly from the cache. `id` names it in messages.
     async fn challenge(
         &self,
+        deadline: Instant,
         id: &str,
         text: &str,
         theorems: &[String],
     ) -> Result<Arc<Compilation>, EnvError> {
         let refused = refused_challenge(id);
         // The author of a statement is trusted, but reading it must not run or write anything.
-        let text = &harmless(text).map_err(|refusal| refused(refusal.to_string()))?;
+        let written = text.to_owned();
+        let code = self.within(deadline, "reading the challenge", move || harmless(&written)).await?;
+        let text = &code.map_err(|refusal| refused(refusal.to_string()))?;
         let before = self.installed(text).await?.map_err(&refused)?;
         let challenge = match self.known(text).await? {
             Some(known) => known,
-            None => match self.build(text, before, "compiling the challenge").await? {
+            None => match self.build(deadline, text, before, "compiling the challenge").await? {
                 Err(message) => return Err(refused(message)),
                 Ok(new) => self.challenges.add(text.clone(), new),
             },
@@ -285,7 +319,8 @@ impl LeanChecker {
         }
         let path = compiled(challenge.folder.path())?;
         let theorems = theorems.to_vec();
-        let stated = apart("reading the challenge", move || judge::stated(&path, &theorems)).await?;
+        let read = move || judge::stated(&path, &theorems);
+        let stated = self.within(deadline, "reading the challenge", read).await?;
         stated.map_err(|error| match error {
             AuditError::Challenge(message) => refused(message),
             error => EnvError::CompiledFile { of: "the challenge".to_owned(), message: error.to_string() },
@@ -326,13 +361,16 @@ impl LeanChecker {
     /// Compiles a file, with installed modules that remain the same meanwhile; or the message with which it is rejected.
     async fn build(
         &self,
+        deadline: Instant,
         text: &str,
         before: Option<Arc<World>>,
         doing: &str,
     ) -> Result<Result<Compilation, String>, EnvError> {
         let folder = Scratch::new()?;
         let is_readable = self.readable().await?.is_ok();
-        if let Compiled::Refused(message) = self.compiler.compile(folder.path(), text, doing).await? {
+        if let Compiled::Refused(message) =
+            self.compiler.compile(deadline, folder.path(), text, doing).await?
+        {
             return Ok(Err(message));
         }
         if !is_readable {
@@ -349,6 +387,17 @@ impl LeanChecker {
             Some(module) => Err(EnvError::LibraryChanged { module: module.to_string() }),
             None => Ok(Ok(Compilation { folder, world: Some(world) })),
         }
+    }
+
+    /// [`apart`], up to the deadline.
+    async fn within<T: Send + 'static>(
+        &self,
+        deadline: Instant,
+        doing: &str,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, EnvError> {
+        let overdue = |_| EnvError::Overdue { doing: doing.to_owned(), after: self.config.check_limit };
+        timeout_at(deadline, apart(doing, work)).await.map_err(overdue)?
     }
 
     /// Whether the compiled files of this Lean can be read, or why not. Of a release that nobody has tried, some of its own
@@ -389,6 +438,23 @@ impl LeanChecker {
         apart("looking for imported modules", find).await
     }
 
+    /// Refuses commands of the modules that a submission imports, unless they are known, or its challenge has them.
+    async fn allows_commands(
+        &self,
+        deadline: Instant,
+        claim: &Claim,
+        imported: Option<Arc<World>>,
+    ) -> Step<()> {
+        let Some(world) = imported else { return Ok(()) };
+        let Claim { submission, challenge, .. } = claim.clone();
+        let read = move || {
+            let challenge = if challenge == submission { "" } else { &challenge };
+            known(&submission, challenge, world.commands())
+        };
+        let known = self.within(deadline, READING, read).await.map_err(Verdict::failed(Level::Compiled))?;
+        known.map_err(|refusal| checking::forbidden(&refusal, &claim.submission))
+    }
+
     fn allows(&self, axiom: &str) -> bool {
         self.config.allowed_axioms.has(axiom, STANDARD_AXIOMS)
     }
@@ -414,14 +480,6 @@ impl Compilation {
         let world = self.world.clone().ok_or_else(unreadable)?;
         Ok(Built { path: compiled(self.folder.path())?, world })
     }
-}
-
-/// Refuses commands of the modules that a submission imports, unless they are known, or its challenge has them.
-fn allows_commands(claim: &Claim, imported: Option<&World>) -> Step<()> {
-    let states_itself = claim.challenge == claim.submission;
-    let challenge = if states_itself { "" } else { &claim.challenge };
-    let known = imported.map_or(Ok(()), |world| known(&claim.submission, challenge, world.commands()));
-    known.map_err(|refusal| checking::forbidden(&refusal, &claim.submission))
 }
 
 /// A folder with nothing but the compiled file of another one. What else was left there could pass for a library, or for

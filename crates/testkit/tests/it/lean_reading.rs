@@ -1,7 +1,15 @@
-//! What the judge takes for comments, against a real Lean: it must not run a command in one.
+//! How the judge reads a submission. What it takes for comments is compared with a real Lean, which must not run a command in
+//! one.
 
+use std::time::Duration;
+
+use andor_env::checker::{Checker, Level, Verdict};
+use andor_env::error::EnvError;
 use andor_env::lean::commands::harmless;
-use andor_testkit::lean;
+use andor_env::lean::{LeanConfig, checker};
+use andor_testkit::{block_on, lean};
+
+use super::lean_judge::{PROVED, STATED, claim};
 
 /// Pieces that make comments and strings hard to tell from code. `#print Nat` shows what Lean reads as code.
 const PIECES: &[&str] = &[
@@ -96,4 +104,18 @@ fn printed(text: &str) -> usize {
     fs_err::write(&file, text).unwrap();
     let done = std::process::Command::new(lean::program()).arg(&file).output().unwrap();
     String::from_utf8_lossy(&done.stdout).matches("inductive Nat : Type").count()
+}
+
+#[test]
+fn a_check_has_one_limit_of_time_and_reading_is_part_of_it() {
+    let check_limit = Duration::ZERO;
+    let judge =
+        checker(LeanConfig { toolchain: Some(lean::toolchain()), check_limit, ..LeanConfig::default() });
+    let text = format!("/- {} -/\n{PROVED}", "long ".repeat(100_000));
+    match block_on(judge.check(&claim(STATED, &text), Level::Audited)) {
+        Verdict::Infrastructure { level: Level::Compiled, error: EnvError::Overdue { doing, after } } => {
+            assert_eq!((doing.as_str(), after), ("reading a proof", check_limit));
+        }
+        other => panic!("{other:?}"),
+    }
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::Value;
+use tokio::time::Instant;
 
 use super::super::LeanConfig;
 use super::super::premises::Premises;
@@ -60,6 +61,7 @@ impl Compiler {
     /// Writes a file to a folder and compiles it there.
     pub(in crate::lean) async fn compile(
         &self,
+        deadline: Instant,
         folder: &Path,
         text: &str,
         doing: &str,
@@ -70,7 +72,7 @@ impl Compiler {
         let mut args = vec!["--json".to_owned(), "-DmaxErrors=0".to_owned()];
         args.extend(self.config.max_memory.map(|bytes| format!("-M{}", bytes >> 20)));
         args.extend(["-o".to_owned(), format!("{MODULE}.olean"), format!("{MODULE}.lean")]);
-        let finished = self.run(&toolchain.lean, args, Vec::new(), folder, doing).await;
+        let finished = self.run(deadline, &toolchain.lean, args, Vec::new(), folder, doing).await;
         let finished = match finished {
             Err(EnvError::TooLarge { limit, .. }) => {
                 let message =
@@ -116,7 +118,12 @@ impl Compiler {
     }
 
     /// Has a separate run of the kernel check the compiled file in a folder.
-    pub(in crate::lean) async fn recheck(&self, folder: &Path, doing: &str) -> Result<Compiled, EnvError> {
+    pub(in crate::lean) async fn recheck(
+        &self,
+        deadline: Instant,
+        folder: &Path,
+        doing: &str,
+    ) -> Result<Compiled, EnvError> {
         let checker = self.rechecker().await?;
         let toolchain = self.premises.toolchain().await?;
         // The module is found like an imported one.
@@ -125,7 +132,8 @@ impl Compiler {
             file_error("cannot search for modules in", folder, std::io::Error::other(source))
         })?;
         let own = ("LEAN_PATH".to_owned(), path.to_string_lossy().into_owned());
-        let finished = self.run(&checker, vec![MODULE.to_owned()], vec![own], folder, doing).await?;
+        let finished =
+            self.run(deadline, &checker, vec![MODULE.to_owned()], vec![own], folder, doing).await?;
         match finished.exit.code {
             Some(0) => Ok(Compiled::Done(Vec::new())),
             Some(_) => Ok(Compiled::Refused(
@@ -151,8 +159,10 @@ impl Compiler {
         })
     }
 
+    /// What a check has left of its time when a program starts is that program's limit.
     async fn run(
         &self,
+        deadline: Instant,
         program: &Path,
         args: Vec<String>,
         further: Vec<(String, String)>,
@@ -162,7 +172,7 @@ impl Compiler {
         let mut env = self.premises.toolchain().await?.environment();
         env.retain(|(name, _)| further.iter().all(|(other, _)| other != name));
         env.extend(further);
-        let limit = self.config.check_limit;
+        let limit = deadline.saturating_duration_since(Instant::now());
         let spec = ChildSpec {
             program: program.to_string_lossy().into_owned(),
             args,
@@ -176,7 +186,11 @@ impl Compiler {
                 file_size: Some(MAX_FILE_BYTES),
             },
         };
-        self.premises.used().await.run_to_end(spec, doing, limit, MAX_OUTPUT_BYTES).await
+        let finished = self.premises.used().await.run_to_end(spec, doing, limit, MAX_OUTPUT_BYTES).await;
+        finished.map_err(|error| match error {
+            EnvError::Overdue { doing, .. } => EnvError::Overdue { doing, after: self.config.check_limit },
+            error => error,
+        })
     }
 }
 
