@@ -232,7 +232,12 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
     }
     let is_for_lean4 = system == System::Mini && wanted.is_none() && !imports(&submission).is_empty();
     let mut demand = config.verify.demand();
-    let mut theorems = named.to_vec();
+    let mut theorems: Vec<String> = Vec::new();
+    for name in named {
+        if !theorems.contains(name) {
+            theorems.push(name.clone());
+        }
+    }
     if statement_from.is_some() {
         // The first level that compares statements.
         demand.least = demand.least.max(Level::Audited);

@@ -472,7 +472,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         Soundness,
         Whole(MEGABYTES),
         "MB",
-        "Reject a proof, or a file that states its theorem, that is larger than this"
+        "Judge no proof, and no file that states its theorem, that is larger than this"
     ),
     option!(
         "--check-timeout",

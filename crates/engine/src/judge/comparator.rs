@@ -104,8 +104,10 @@ struct Written {
 /// It cannot be read, names no theorem or a module without a source, or asks for what we do not do.
 pub fn read(path: &Path) -> Result<Task, ComparatorError> {
     let malformed = |source| ComparatorError::Malformed { path: path.to_owned(), source };
-    let object: Map<String, Value> = serde_json::from_str(&input::text(path)?).map_err(malformed)?;
-    let written: Written = serde_json::from_value(object.into()).map_err(malformed)?;
+    let text = input::text(path)?;
+    let _: Map<String, Value> = serde_json::from_str(&text).map_err(malformed)?;
+    // From the text, so that a key that is given twice is an error.
+    let written: Written = serde_json::from_str(&text).map_err(malformed)?;
     let unsupported = |what: String| Err(ComparatorError::Unsupported { path: path.to_owned(), what });
     if let Some(name) = written.definition_names.first() {
         return unsupported(format!(
@@ -215,6 +217,10 @@ mod tests {
             assert!(message.contains(said), "{message}");
         }
         assert!(of(r#"["A.Challenge", "Solution", ["a"]]"#).is_err());
+        for twice in [r#""theorem_names": ["b"]"#, r#""challenge": "A.Challenge""#] {
+            let message = with(&format!(", {twice}"), r#"["a"]"#);
+            assert!(message.contains("duplicate field"), "{message}");
+        }
         let absent =
             of(r#"{"challenge_module": "No", "solution_module": "Solution", "theorem_names": ["a"]}"#);
         let absent = absent.unwrap_err().to_string();
