@@ -202,14 +202,23 @@ fn remark(file: &str, of: Option<&AttemptResult>, what: impl Into<String>) -> Re
     }
 }
 
-/// Verifies a run, or a part of one.
+/// Verifies a run, or a part of one. `watch` is told how many of its searches and proofs are done, and how many there are.
 ///
 /// # Errors
 ///
 /// It cannot be read.
-pub async fn run(request: &Request<'_>) -> Result<Verified, VerifyError> {
+pub async fn run(
+    request: &Request<'_>,
+    watch: &mut (dyn FnMut(u64, u64) + Send),
+) -> Result<Verified, VerifyError> {
     let run = Run::read(request)?;
     let mut found = Verified::default();
+    let total = (run.attempts.len() + proofs::accepted(&run).count()) as u64;
+    let mut done = 0;
+    let mut tick = || {
+        done += 1;
+        watch(done, total);
+    };
     if run.is_whole {
         records::verify(&run, &mut found)?;
     }
@@ -225,8 +234,8 @@ pub async fn run(request: &Request<'_>) -> Result<Verified, VerifyError> {
     for stored in &run.attempts {
         records::result(&run, stored, &mut found);
     }
-    searches::verify(&run, request.follow, &mut found)?;
-    proofs::verify(&run, (request.jobs, request.sandbox), &mut found).await?;
+    searches::verify(&run, request.follow, &mut found, &mut tick)?;
+    proofs::verify(&run, (request.jobs, request.sandbox), &mut found, &mut tick).await?;
     Ok(found)
 }
 

@@ -92,7 +92,7 @@ fn replay_bar(progress: &Mutex<Progress>) -> ProgressBar {
 }
 
 /// Moves the bar to what is done of the total.
-fn shown_on(bar: &ProgressBar) -> impl FnMut(u64, u64) + Send {
+pub(super) fn shown_on(bar: &ProgressBar) -> impl FnMut(u64, u64) + Send {
     |done, total| {
         bar.set_length(total);
         bar.set_position(done);

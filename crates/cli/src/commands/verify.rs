@@ -14,6 +14,7 @@ use anyhow::bail;
 use serde_json::json;
 
 use super::check::interrupted;
+use super::export::shown_on;
 use super::prove::say;
 use crate::args::VerifyArgs;
 use crate::exit::Exit;
@@ -34,11 +35,14 @@ pub(crate) async fn run(args: &VerifyArgs, progress: Arc<Mutex<Progress>>) -> an
         jobs: args.jobs.get(),
         trusted: trusted.as_ref(),
     };
+    let bar = progress.lock().expect("progress does not panic").bar(0, "searches and proofs");
+    let mut watch = shown_on(&bar);
     // Dropping the work kills its processes and removes its folders.
     let verified = tokio::select! {
-        verified = verify::run(&request) => verified,
+        verified = verify::run(&request, &mut watch) => verified,
         () = interrupted() => return Ok(Exit::Interrupted),
     };
+    bar.finish_and_clear();
     let mut found = match verified {
         // A trace may have been copied out of its run, or its attempt may have no result yet.
         Err(VerifyError::Folder(error @ FolderError::NoPart(_))) => {

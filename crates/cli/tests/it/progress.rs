@@ -36,6 +36,22 @@ fn a_terminal_has_a_line_per_attempt_and_one_for_the_run() {
 }
 
 #[test]
+fn a_terminal_shows_how_far_a_run_is_verified() {
+    let folder = Folder::new();
+    let file = folder.write("t.v", "Theorem t : 1 = 1.\nProof. Admitted.\n");
+    let out = folder.path("run");
+    let (code, _, err) = left(andor(&["run", &file, "--out", &out]).output().unwrap());
+    assert_eq!(code, 0, "{err}");
+    let mut terminal = Terminal::new(40, 100);
+    let program = terminal.start(andor(&["verify", &out]));
+    // A search is rebuilt, and its proof judged.
+    terminal.until(|line| line.contains("1/2 searches and proofs"));
+    let (code, lines) = terminal.finish(program);
+    assert_eq!(code, Some(0), "{lines:#?}");
+    assert!(!lines.iter().any(|line| line.contains("searches and proofs")), "the line is gone: {lines:#?}");
+}
+
+#[test]
 fn logs_and_progress_do_not_garble_each_other() {
     let folder = Folder::new();
     let rows = endless(&folder, 12);

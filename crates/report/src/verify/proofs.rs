@@ -19,11 +19,11 @@ pub(super) async fn verify(
     run: &Run,
     (jobs, sandbox): (usize, bool),
     found: &mut Verified,
+    tick: &mut (dyn FnMut() + Send),
 ) -> Result<(), VerifyError> {
     let mut environments: HashMap<(System, usize), Arc<dyn Environment>> = HashMap::new();
     let (mut running, mut judged) = (JoinSet::new(), BTreeMap::new());
-    let accepted = run.attempts.iter().enumerate();
-    let mut waiting = accepted.filter(|(_, stored)| stored.result.outcome == Outcome::Accepted);
+    let mut waiting = accepted(run);
     loop {
         while running.len() < jobs.max(1) {
             let Some((at, stored)) = waiting.next() else { break };
@@ -35,7 +35,10 @@ pub(super) async fn verify(
             running.spawn(async move { (at, judged_again(&*environment, &stored).await) });
         }
         match running.join_next().await {
-            Some(Ok((at, verdict))) => drop(judged.insert(at, verdict)),
+            Some(Ok((at, verdict))) => {
+                judged.insert(at, verdict);
+                tick();
+            }
             Some(Err(panic)) => std::panic::resume_unwind(panic.into_panic()),
             None => break,
         }
@@ -47,6 +50,11 @@ pub(super) async fn verify(
         whole(run, sandbox, found).await?;
     }
     Ok(())
+}
+
+/// The attempts whose proofs are recorded as accepted, with their places among all.
+pub(super) fn accepted(run: &Run) -> impl Iterator<Item = (usize, &Stored)> {
+    run.attempts.iter().enumerate().filter(|(_, stored)| stored.result.outcome == Outcome::Accepted)
 }
 
 /// A configuration with the sandbox that the user wants: the run may come from someone else.

@@ -14,10 +14,16 @@ use super::{Run, Stored, Verified, VerifyError, records};
 use crate::trace::replay::{ReplayError, Replayed, TraceEnding, graph_status, replay, replay_following};
 
 /// Rebuilds the search of each attempt, and compares what else the run says of it.
-pub(super) fn verify(run: &Run, follow: bool, found: &mut Verified) -> Result<(), VerifyError> {
+pub(super) fn verify(
+    run: &Run,
+    follow: bool,
+    found: &mut Verified,
+    tick: &mut (dyn FnMut() + Send),
+) -> Result<(), VerifyError> {
     for stored in &run.attempts {
         let folder = attempt_folder(&run.folder.path, &stored.theorem.id, stored.result.attempt);
         attempt(run, stored, &folder, follow, found)?;
+        tick();
     }
     if run.is_whole { unfinished(run, follow, found) } else { Ok(()) }
 }
