@@ -6,9 +6,10 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 use super::Http;
 use crate::capabilities::{Capabilities, Choices, LogProbShape, Server};
-use crate::config::{Kind, seconds};
+use crate::config::{Kind, Retries, seconds};
 use crate::error::{ModelError, Phase, Retry};
 use crate::request::{Grammar, Input, Request, Sampling};
+use crate::retry::Tries;
 use crate::wire;
 
 impl Http {
@@ -164,10 +165,13 @@ impl Http {
         Ok(found)
     }
 
-    /// Sends a request once, and repeats it only where the server was not reached.
+    /// Sends a request once, and repeats it only where the server was not reached, for no longer than is waited for a
+    /// server that is not ready.
     async fn try_out(&self, request: &Request) -> Result<TriedOut, ModelError> {
         let body = self.body(request)?;
-        let mut tries = crate::retry::Tries::new(&self.config.retries, 0);
+        let total_s = self.config.retries.total_s.min(self.config.timeouts.wait_s);
+        let policy = Retries { total_s, ..self.config.retries };
+        let mut tries = Tries::new(&policy, 0);
         loop {
             let error = match self.transport.post(&self.address(), &body).await {
                 Ok(json) => {

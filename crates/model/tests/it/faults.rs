@@ -277,6 +277,24 @@ async fn a_server_that_says_nothing_is_waited_for_no_longer() {
     assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_server_whose_answers_break_off_is_asked_for_no_longer() {
+    let list = json!({ "data": [{ "id": "m" }] });
+    let answer = move |request: &Received, _| match request.line.starts_with("GET") {
+        true => Reply::Json(200, list.clone()),
+        false => Reply::Cut("{\"choices\": [".to_owned()),
+    };
+    let peer = Peer::start(answer).await;
+    let mut config = config(&peer.url);
+    (config.retries.tries, config.retries.pause_s, config.timeouts.wait_s) = (8, 1.0, 3.0);
+    let began = tokio::time::Instant::now();
+    let error = Http::new(config, None).unwrap().probe().await.unwrap_err();
+    assert!(matches!(&error, ModelError::Interrupted { .. }), "{error}");
+    // With a seed, and without.
+    assert!(began.elapsed() <= Duration::from_secs(6), "{:?}", began.elapsed());
+    assert!(peer.received().len() > 3, "a connection may break once");
+}
+
 #[tokio::test]
 async fn a_model_that_the_server_does_not_have_is_said_with_those_it_has() {
     let list = json!({ "data": [{ "id": "a", "owned_by": "vllm" }, { "id": "b", "owned_by": "vllm" }] });
