@@ -6,7 +6,6 @@ use std::any::Any;
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use andor_artifact::background::BackgroundWriter;
 use andor_artifact::files::{FileError, read_json, write_bytes, write_json};
@@ -348,20 +347,16 @@ enum Opening {
     Interrupted,
 }
 
+/// Opens the theorem. Each worker limits how long it takes to read a header and a statement.
 async fn open(request: &AttemptRequest, means: &Means) -> Opening {
     let theorem = with_imports(request, means);
     let workers = Arc::clone(&means.workers);
-    let limit = Duration::from_secs_f64(request.config.workers.check_timeout_s);
     tokio::select! {
         biased;
         () = means.cancel.cancelled() => Opening::Interrupted,
         session = begin(workers, theorem, &request.config) => {
             session.map_or_else(Opening::Failed, Opening::Opened)
         }
-        () = tokio::time::sleep(limit) => Opening::Failed(EnvError::Overdue {
-            doing: "opening the theorem; what is above it is read first".to_owned(),
-            after: limit,
-        }),
     }
 }
 
