@@ -93,6 +93,9 @@ pub struct AttemptResult {
     pub preference_pairs: Vec<PreferencePair>,
     /// The complete source file: accepted, or claimed when the checker failed.
     pub source: Option<String>,
+    /// Where the theorem is refused, in its header and the statement behind it; `null` if this is not known. Since 3.9.
+    #[serde(default)]
+    pub refused_at: Option<TextPlace>,
     /// Whether the proof is one that was found before, for the same statement. Since 3.9.
     #[serde(default)]
     pub from_cache: bool,
@@ -181,6 +184,7 @@ impl AttemptResult {
             proof_steps: Vec::new(),
             preference_pairs: Vec::new(),
             source: None,
+            refused_at: None,
             from_cache: false,
             edits: Vec::new(),
             closest: None,
@@ -251,6 +255,15 @@ pub struct PreferencePair {
     pub chosen: String,
     /// The tactic that failed.
     pub rejected: String,
+}
+
+/// A place in a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct TextPlace {
+    /// The line, from 1.
+    pub line: u64,
+    /// The column, from 1, in characters.
+    pub column: u64,
 }
 
 /// A piece of a source file, and what takes its place. Lines and columns count from 1, columns in characters.

@@ -71,6 +71,7 @@ pub(crate) fn refused_challenge(id: &str) -> impl Fn(String) -> EnvError {
         theorem: theorem.clone(),
         part: "the challenge",
         text: String::new(),
+        at: None,
         message,
     }
 }

@@ -4,6 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use crate::checker::Level;
+use crate::outline::Place;
 
 /// A technical failure, as opposed to a mathematical one.
 #[derive(Debug, thiserror::Error)]
@@ -113,7 +114,7 @@ pub enum EnvError {
     #[error("the worker was lost earlier")]
     Lost,
     /// The assistant rejects the theorem: its header or statement is wrong. Repeating does not help.
-    #[error("{part} of theorem `{theorem}` is refused: {message}{}", place(.text))]
+    #[error("{part} of theorem `{theorem}` is refused{}: {message}{}", told(.at.as_ref()), place(.text))]
     TheoremRefused {
         /// The theorem's id.
         theorem: String,
@@ -121,6 +122,8 @@ pub enum EnvError {
         part: &'static str,
         /// The rejected text.
         text: String,
+        /// Where it is wrong, in the header and the statement behind it, if this is known.
+        at: Option<Place>,
         /// The assistant's message.
         message: String,
     },
@@ -246,6 +249,10 @@ fn quoted(names: &[String]) -> String {
             format!("{}, each of them", names.join(", "))
         }
     }
+}
+
+fn told(place: Option<&Place>) -> String {
+    place.map_or(String::new(), |place| format!(" at {place}"))
 }
 
 fn place(text: &str) -> String {

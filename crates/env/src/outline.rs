@@ -118,6 +118,13 @@ impl Place {
     /// The start of a text.
     pub const START: Self = Self { line: 1, column: 1 };
 
+    /// The place of a byte of a text.
+    pub fn of(text: &str, byte: usize) -> Self {
+        let before = &text[..byte];
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        Self { line: before.matches('\n').count() + 1, column: line.chars().count() + 1 }
+    }
+
     /// This place, for a text that begins at `start` of another one.
     #[must_use]
     pub fn within(self, start: Self) -> Self {

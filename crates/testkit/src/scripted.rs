@@ -237,6 +237,7 @@ impl Worker for ScriptedWorker {
             theorem: theorem.id.clone(),
             part: "the statement",
             text: theorem.statement.clone(),
+            at: None,
             message,
         })?;
         let root = table.root.clone();

@@ -5,11 +5,13 @@ mod tally;
 
 use std::collections::{HashMap, HashSet};
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use andor_artifact::graft::GraftOrigin;
 use andor_artifact::result::{AttemptResult, Outcome};
+use andor_dataset::Problem;
 use andor_engine::event::{Event, Outlook, Sink};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tally::{Doing, Tally, one_line};
@@ -41,6 +43,8 @@ pub(crate) struct Progress {
     tally: Tally,
     /// Whether the end of each attempt is reported, however many there are.
     tells_each: bool,
+    /// The source files of theorems, by their ids.
+    files: HashMap<String, PathBuf>,
     /// The rejections that were reported of running attempts.
     rejections: HashSet<(String, String)>,
 }
@@ -73,6 +77,7 @@ pub(crate) fn terminal(cli: &Cli) -> (Arc<Mutex<Progress>>, LogWriter) {
         style,
         tally: Tally::default(),
         tells_each: false,
+        files: HashMap::new(),
         rejections: HashSet::new(),
     };
     (Arc::new(Mutex::new(progress)), LogWriter(bars))
@@ -171,6 +176,20 @@ impl Progress {
     /// Reports the end of each attempt, however many there are.
     pub(crate) fn tell_each(&mut self) {
         self.tells_each = true;
+    }
+
+    /// Names the source files in which places are told.
+    pub(crate) fn is_about(&mut self, problems: &[Problem]) {
+        let of = |problem: &Problem| Some((problem.theorem.id.clone(), problem.place.as_ref()?.file.clone()));
+        self.files = problems.iter().filter_map(of).collect();
+    }
+
+    /// The place in its file where a theorem is refused, before a message.
+    fn refused_at(&self, result: &AttemptResult) -> String {
+        match (self.files.get(&result.theorem), &result.refused_at) {
+            (Some(file), Some(place)) => format!("{}:{}:{}: ", file.display(), place.line, place.column),
+            _ => String::new(),
+        }
     }
 
     /// Refreshes the display, if a run is active.
@@ -281,7 +300,7 @@ impl Progress {
         if !is_problem && !self.tells_each && self.tally.total() > MANY {
             return;
         }
-        let head = format!("{}{}: ", self.tally.count(), one_line(attempt));
+        let head = format!("{}{}{}: ", self.refused_at(result), self.tally.count(), one_line(attempt));
         let summary = summary(result);
         match self.style {
             Style::Live | Style::Plain => {

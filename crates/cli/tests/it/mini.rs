@@ -56,7 +56,10 @@ fn a_file_ends_with_a_table() {
     assert!(out.contains(": and_swap\ntheorem and_swap") && !out.contains("done"), "{out}");
     assert!(out.contains(": _example_1\nexample (p : Prop) (h : p ∧ p) : p := by\n  exact h.1\n"), "{out}");
     let row = |name: &str| err.lines().rfind(|l| l.starts_with(name)).unwrap().to_owned();
-    assert!(row("and_swap").contains(" proved ") && row("no ").contains(" not proved: every candidate tried "), "{err}");
+    assert!(
+        row("and_swap").contains(" proved ") && row("no ").contains(" not proved: every candidate tried "),
+        "{err}"
+    );
     assert!(row("2 of 3 proved, 1 not proved (").ends_with("expansions)"), "{err}");
 }
 

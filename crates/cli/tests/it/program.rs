@@ -292,8 +292,7 @@ fn every_set_of_axioms_is_listed_and_allows_its_members() {
         assert!(help.split([' ', ',', '\n']).any(|word| word == *set), "help does not list `{set}`");
         let file = folder.write("a.v", &format!("From Coq Require Import {proof}"));
         // Some of them are about what the statement already depends on.
-        let (code, out, err) =
-            run(&["check", &file, "--verify", "2", "--json", "--allow-axioms", "none"]);
+        let (code, out, err) = run(&["check", &file, "--verify", "2", "--json", "--allow-axioms", "none"]);
         assert_eq!((code, out.contains("\"axiom\"")), (1, true), "{set}: {out}{err}");
         assert!(out.contains(&format!("\"allow_axioms\":\"{set}\"")), "{set}: {out}");
         let (code, out, err) = run(&["check", &file, "--verify", "2", "--allow-axioms", set]);

@@ -1,7 +1,7 @@
 //! The result of an attempt, filled in from its search.
 
 use andor_artifact::graft::{GraftOrigin, GraftRecord};
-use andor_artifact::result::{AttemptResult, ModelUsage, Outcome, RejectedClaim, SpentRecord};
+use andor_artifact::result::{AttemptResult, ModelUsage, Outcome, RejectedClaim, SpentRecord, TextPlace};
 use andor_config::Clock;
 use andor_core::policy::StopReason;
 use andor_env::checker::Level;
@@ -41,6 +41,9 @@ pub fn note_open_failure(result: &mut AttemptResult, error: &EnvError) {
             return;
         }
     };
+    if let EnvError::TheoremRefused { at: Some(place), .. } = error {
+        result.refused_at = Some(TextPlace { line: place.line as u64, column: place.column as u64 });
+    }
     note_stop(result, refused);
     // The message says what was refused, and why.
     result.stop_detail = error.to_string();

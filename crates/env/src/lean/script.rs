@@ -39,7 +39,13 @@ pub(super) fn admit(theorem: &Theorem) -> Result<(), EnvError> {
             Err(_) => ("the header", String::new()),
             Ok(_) => ("the statement", shorten(&theorem.statement)),
         };
-        EnvError::TheoremRefused { theorem: theorem.id.clone(), part, text, message: refusal.to_string() }
+        EnvError::TheoremRefused {
+            theorem: theorem.id.clone(),
+            part,
+            text,
+            at: None,
+            message: refusal.to_string(),
+        }
     })
 }
 

@@ -78,6 +78,7 @@ impl MiniChecker {
             theorem: id.to_owned(),
             part: "the challenge",
             text: text.lines().nth(line.saturating_sub(1)).unwrap_or_default().trim().to_owned(),
+            at: None,
             message,
         };
         let file = read.map_err(|error| refused(error.line, error.to_string()))?;

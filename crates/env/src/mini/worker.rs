@@ -14,6 +14,7 @@ use async_trait::async_trait;
 
 use super::assistant;
 use crate::error::EnvError;
+use crate::outline::Place;
 use crate::worker::{
     Grouping, Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, TimeLimit, Worker,
 };
@@ -53,15 +54,20 @@ impl MiniWorker {
 impl Worker for MiniWorker {
     async fn open(&mut self, theorem: &Theorem) -> Result<Opened, EnvError> {
         let refused = |part: Part, error: FileError| {
-            let (name, text) = match part {
-                Part::Header => ("the header", &theorem.header),
-                Part::Statement => ("the statement", &theorem.statement),
+            let (name, text, start) = match part {
+                Part::Header => ("the header", &theorem.header, Place::START),
+                Part::Statement => {
+                    let start = Place::of(&theorem.header, theorem.header.len());
+                    ("the statement", &theorem.statement, start)
+                }
             };
+            let at = Place { line: error.line, column: error.column };
             EnvError::TheoremRefused {
                 theorem: theorem.id.clone(),
                 part: name,
                 text: text.lines().nth(error.line.saturating_sub(1)).unwrap_or_default().trim().to_owned(),
-                message: error.to_string(),
+                at: Some(at.within(start)),
+                message: error.what,
             }
         };
         self.states.clear();

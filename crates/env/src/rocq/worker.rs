@@ -25,6 +25,7 @@ use super::undo;
 use super::wire::{CoqError, shorten};
 use super::{RocqConfig, dialect};
 use crate::error::EnvError;
+use crate::outline::Place;
 use crate::process::scratch::Scratch;
 use crate::process::{ChildSpec, resident_bytes};
 use crate::worker::{Grouping, Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, Worker};
@@ -92,7 +93,7 @@ impl Worker for RocqWorker {
         let document = self.document.as_mut().ok_or(EnvError::Lost)?;
         for sentence in &sentences {
             let added = document.add_to_base(sentence.text, FOR_A_SENTENCE).await?;
-            added.map_err(|e| refused(theorem, STATEMENT, sentence.text, e.message))?;
+            added.map_err(|e| refused_sentence(theorem, STATEMENT, sentence, e.message))?;
         }
         let refused = |message: String| refused(theorem, STATEMENT, &theorem.statement, message);
         let goals = match document.goals(FOR_A_SENTENCE).await? {
@@ -297,7 +298,7 @@ impl RocqWorker {
         for sentence in &sentences[common..] {
             if let Err(error) = document.add_to_header(sentence.text, FOR_A_SENTENCE).await? {
                 self.is_undoable = undo::of_failure(sentence.text, &error.message);
-                return Err(refused(theorem, HEADER, sentence.text, error.message));
+                return Err(refused_sentence(theorem, HEADER, sentence, error.message));
             }
         }
         Ok(if common < sentences.len() { started.elapsed() } else { Duration::ZERO })
@@ -352,7 +353,19 @@ fn in_common(document: &Document, header: &[sentence::Sentence<'_>]) -> usize {
 }
 
 fn refused(theorem: &Theorem, part: &'static str, text: &str, message: String) -> EnvError {
-    EnvError::TheoremRefused { theorem: theorem.id.clone(), part, text: shorten(text), message }
+    EnvError::TheoremRefused { theorem: theorem.id.clone(), part, text: shorten(text), at: None, message }
+}
+
+/// The refusal of a sentence in a part of a theorem.
+fn refused_sentence(
+    theorem: &Theorem,
+    part: &'static str,
+    sentence: &sentence::Sentence<'_>,
+    message: String,
+) -> EnvError {
+    let start = if part == HEADER { 0 } else { theorem.header.len() };
+    let at = Some(Place::of(&format!("{}{}", theorem.header, theorem.statement), start + sentence.start));
+    EnvError::TheoremRefused { theorem: theorem.id.clone(), part, text: shorten(sentence.text), at, message }
 }
 
 /// The sentences that isolate one group of a state: a single goal is focused; for several goals, the others are

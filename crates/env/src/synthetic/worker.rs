@@ -149,6 +149,7 @@ impl Worker for SyntheticWorker {
             theorem: theorem.id.clone(),
             part: "the statement",
             text: theorem.statement.clone(),
+            at: None,
             message,
         })?;
         self.world = Some(world);

@@ -405,6 +405,7 @@ fn refused(theorem: &Theorem, part: &'static str, text: &str, message: &str) -> 
         theorem: theorem.id.clone(),
         part,
         text: text.trim().to_owned(),
+        at: None,
         message: message.to_owned(),
     }
 }

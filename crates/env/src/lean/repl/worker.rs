@@ -395,6 +395,7 @@ fn refused(theorem: &Theorem, part: &'static str, text: &str, error: &Message) -
         theorem: theorem.id.clone(),
         part,
         text: line.unwrap_or_default().trim().to_owned(),
+        at: None,
         message: error.text.clone(),
     }
 }
@@ -404,6 +405,7 @@ fn refused_without_place(theorem: &Theorem, part: &'static str, message: &str) -
         theorem: theorem.id.clone(),
         part,
         text: theorem.statement.trim().to_owned(),
+        at: None,
         message: message.to_owned(),
     }
 }
