@@ -129,4 +129,6 @@ fn the_documented_table_is_that_of_the_corpus() {
         missing.is_empty() && stale.is_empty(),
         "`cargo xtask cheats` writes the table anew: not in it are {missing:?}, and out of date {stale:?}"
     );
+    let readme = fs_err::read_to_string(root().join("README.md")).unwrap();
+    assert!(readme.contains(&format!("**{} cheats**", entries.len())), "{}", entries.len());
 }

@@ -1,42 +1,33 @@
 //! Tables of the results, for terminals and for `docs/reference/cheats.md`.
 
+use std::collections::BTreeMap;
+
 use andor_core::theorem::System;
 use andor_env::checker::Level;
 
 use super::{CheatRow, LevelTrial, TrialOutcome};
 
-/// The results as Markdown, with a table per system: whether the cheat passes each level (`passes`) or why not, and
-/// whether the twin is accepted at all levels.
+/// The results as Markdown: for each system the cheats that each level stops, by the reason that it gives. That they pass the
+/// levels below and that the twins are accepted is not repeated for each: the results are no table unless it holds for all.
 pub fn markdown(rows: &[CheatRow]) -> String {
     let mut text = String::new();
     for system in System::ALL {
-        let rows: Vec<&CheatRow> = rows.iter().filter(|row| row.entry.system == system).collect();
-        if rows.is_empty() {
+        let mut groups: BTreeMap<(u8, &str), Vec<&CheatRow>> = BTreeMap::new();
+        for row in rows.iter().filter(|row| row.entry.system == system) {
+            let level = row.entry.expected.rejected_at;
+            groups.entry((level.number(), cell(row, level))).or_default().push(row);
+        }
+        if groups.is_empty() {
             continue;
         }
-        text += &format!("### {system}: {} cheats\n\n", rows.len());
-        text += "| cheat | what it does | stopped at |";
-        let levels = Level::ALL;
-        for level in levels {
-            text += &format!(" {} |", level.number());
-        }
-        text += " honest twin |\n| --- | --- | --- |";
-        text += &" --- |".repeat(levels.len() + 1);
-        text.push('\n');
-        for row in rows {
-            let entry = &row.entry;
-            text += &format!(
-                "| `{}` | {} | {} |",
-                entry.name,
-                entry.title.replace('|', "\\|"),
-                entry.expected.rejected_at.number()
-            );
-            for level in levels {
-                text += &format!(" {} |", cell(row, level));
+        text += &format!("### {system}: {} cheats\n\n", groups.values().map(Vec::len).sum::<usize>());
+        for ((level, reason), rows) in groups {
+            text += &format!("Stopped at level {level}, `{reason}`:\n\n");
+            for row in rows {
+                text += &format!("* `{}`: {}\n", row.entry.name, row.entry.title);
             }
-            text += &format!(" {} |\n", twin(&row.twin));
+            text.push('\n');
         }
-        text.push('\n');
     }
     text
 }
@@ -52,7 +43,7 @@ pub fn text(rows: &[CheatRow]) -> String {
     for row in rows {
         text += &format!("{:<longest$}  {:<10}", row.entry.id(), row.entry.expected.rejected_at.number());
         for level in Level::ALL {
-            text += &format!("  {:<10}", cell(row, level).trim_matches('*'));
+            text += &format!("  {:<10}", cell(row, level));
         }
         text += &format!("  {}\n", twin(&row.twin));
     }
@@ -60,13 +51,13 @@ pub fn text(rows: &[CheatRow]) -> String {
 }
 
 /// The outcome of the cheat at a level.
-fn cell(row: &CheatRow, level: Level) -> String {
+fn cell(row: &CheatRow, level: Level) -> &'static str {
     match row.cheat.iter().find(|trial| trial.level == level).map(|trial| &trial.outcome) {
-        None => String::new(),
-        Some(TrialOutcome::Accepted) => "passes".to_owned(),
-        Some(TrialOutcome::Refused(_)) => "**refused**".to_owned(),
-        Some(TrialOutcome::Rejected { reason, .. }) => format!("**{}**", reason.name()),
-        Some(TrialOutcome::Failed(_)) => "?".to_owned(),
+        None => "",
+        Some(TrialOutcome::Accepted) => "passes",
+        Some(TrialOutcome::Refused(_)) => "refused",
+        Some(TrialOutcome::Rejected { reason, .. }) => reason.name(),
+        Some(TrialOutcome::Failed(_)) => "?",
     }
 }
 
@@ -79,17 +70,18 @@ fn twin(trials: &[LevelTrial]) -> String {
     }
 }
 
-/// The entries of a table written by [`markdown`], each with the level that it states to reject the cheat.
+/// The entries of a page written by [`markdown`], each with the level that it states to reject the cheat.
 pub fn stated_levels(text: &str) -> Vec<(String, u8)> {
-    let mut system = "";
+    let (mut system, mut level) = ("", None);
     let mut stated = Vec::new();
     for line in text.lines() {
         if let Some(heading) = line.strip_prefix("### ") {
             system = heading.split(':').next().unwrap_or_default();
-        }
-        let mut cells = line.split(" | ");
-        let name = cells.next().and_then(|first| first.strip_prefix("| `")?.strip_suffix('`'));
-        if let (Some(name), Some(level)) = (name, cells.nth(1).and_then(|level| level.parse().ok())) {
+        } else if let Some(heading) = line.strip_prefix("Stopped at level ") {
+            level = heading.split(',').next().and_then(|number| number.parse().ok());
+        } else if let (Some((name, _)), Some(level)) =
+            (line.strip_prefix("* `").and_then(|row| row.split_once("`: ")), level)
+        {
             stated.push((format!("{system}/{name}"), level));
         }
     }
