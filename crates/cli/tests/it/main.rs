@@ -10,6 +10,7 @@ mod basin;
 mod blueprints;
 mod cheats;
 mod check;
+mod documentation;
 mod drafts;
 mod endings;
 mod exec;

@@ -256,7 +256,7 @@ fn a_preset_sets_the_parts_that_the_file_does_not_give() {
 fn the_files_of_the_manual_are_right() {
     let manual = include_str!("../../../../docs/formats/run.md");
     let example = |kind| manual.split_once(kind).unwrap().1.split_once("\n```").unwrap().0;
-    for text in [example("```toml\n"), example("```json\n")] {
+    for text in [example("```toml search.toml\n"), example("```json\n")] {
         let config = ConfigFile::parse(text, Path::new("run.md")).unwrap().config;
         assert_eq!(config.validate(), Ok(()), "{text}");
     }
