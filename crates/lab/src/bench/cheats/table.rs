@@ -23,10 +23,8 @@ pub fn markdown(rows: &[CheatRow]) -> String {
         text += &format!("### {system}: {} cheats\n\n", groups.values().map(Vec::len).sum::<usize>());
         for ((level, reason), rows) in groups {
             text += &format!("Stopped at level {level}, `{reason}`:\n\n");
-            for row in rows {
-                text += &format!("* `{}`: {}\n", row.entry.name, row.entry.title);
-            }
-            text.push('\n');
+            let names: Vec<String> = rows.iter().map(|row| format!("`{}`", row.entry.name)).collect();
+            text += &format!("{}\n\n", names.join(" "));
         }
     }
     text
@@ -79,10 +77,9 @@ pub fn stated_levels(text: &str) -> Vec<(String, u8)> {
             system = heading.split(':').next().unwrap_or_default();
         } else if let Some(heading) = line.strip_prefix("Stopped at level ") {
             level = heading.split(',').next().and_then(|number| number.parse().ok());
-        } else if let (Some((name, _)), Some(level)) =
-            (line.strip_prefix("* `").and_then(|row| row.split_once("`: ")), level)
-        {
-            stated.push((format!("{system}/{name}"), level));
+        } else if let (true, Some(level)) = (line.starts_with('`'), level) {
+            let names = line.split(' ').map(|name| name.trim_matches('`'));
+            stated.extend(names.map(|name| (format!("{system}/{name}"), level)));
         }
     }
     stated
