@@ -1,7 +1,9 @@
+Require Import Lia.
+
 Theorem my_lemma : forall p q : Prop, p /\ q -> q /\ p.
 Proof.
 Admitted.
 
-Theorem hard : forall n m : nat, n + m = m + n.
+Theorem hard : forall n : nat, n + 0 = n.
 Proof.
 Admitted.

@@ -101,14 +101,24 @@ pub(super) fn is_shown(shown: &str, output: &str) -> bool {
     let output: Vec<String> = output.lines().map(without_times).filter(|line| !line.is_empty()).collect();
     let shown: Vec<&str> = shown.iter().map(String::as_str).filter(|line| !line.is_empty()).collect();
     let output: Vec<&str> = output.iter().map(String::as_str).collect();
-    fits(&shown, &output, |line| *line == "…", |shown, line| {
-        let pieces: Vec<&str> = shown.split('…').collect();
-        pieces.len() == 1 && shown == line || pieces.len() > 1 && has_pieces(&pieces, line)
-    })
+    fits(
+        &shown,
+        &output,
+        |line| *line == "…",
+        |shown, line| {
+            let pieces: Vec<&str> = shown.split('…').collect();
+            pieces.len() == 1 && shown == line || pieces.len() > 1 && has_pieces(&pieces, line)
+        },
+    )
 }
 
 /// Whether a list fits a pattern in which some items stand for any number of items.
-fn fits<T>(pattern: &[T], list: &[T], is_any: impl Fn(&T) -> bool, is_equal: impl Fn(&T, &T) -> bool) -> bool {
+fn fits<T>(
+    pattern: &[T],
+    list: &[T],
+    is_any: impl Fn(&T) -> bool,
+    is_equal: impl Fn(&T, &T) -> bool,
+) -> bool {
     let mut reachable = vec![false; list.len() + 1];
     reachable[0] = true;
     for item in pattern {
@@ -139,7 +149,9 @@ fn has_pieces(pieces: &[&str], line: &str) -> bool {
 fn without_times(line: &str) -> String {
     let words: Vec<&str> = line.split_whitespace().collect();
     let unit = |word: Option<&&str>| {
-        word.is_some_and(|word| ["s", "ms", "min"].contains(&word.trim_end_matches([',', ';', '.', ')', ':', ']'])))
+        word.is_some_and(|word| {
+            ["s", "ms", "min"].contains(&word.trim_end_matches([',', ';', '.', ')', ':', ']']))
+        })
     };
     let measured = words.iter().enumerate().map(|(at, word)| {
         let number = word.trim_start_matches('(');
@@ -157,8 +169,11 @@ fn pages_are_read() {
                 gives\n\n```text\nout\n```\n\n```console\n$ andor repl\ngoal\nmini> qed\n…\n```\n\n```text\nfree\n```\n";
     let commands = vec!["andor a \\\n  b   # fails: exit code 1".to_owned(), "andor 'c\nd'".to_owned()];
     assert_eq!((exit_code(&commands[0]), exit_code(&commands[1])), (1, 0));
-    let session =
-        Exchange { command: "andor repl".to_owned(), typed: "qed\n".to_owned(), shown: "goal\n…\n".to_owned() };
+    let session = Exchange {
+        command: "andor repl".to_owned(),
+        typed: "qed\n".to_owned(),
+        shown: "goal\n…\n".to_owned(),
+    };
     assert_eq!(
         blocks(page),
         [
@@ -174,7 +189,9 @@ fn pages_are_read() {
 #[test]
 fn outputs_are_compared() {
     let output = "a   b  0.62 s\n\nmiddle\nmore\nlast (3 s)\n";
-    for right in ["a b 1 s\nmiddle\nmore\nlast (4 s)\n", "a …\n…\nlast (1 s)\n", "…\nmore\n…", "a … s\nmi…le\n…"] {
+    for right in
+        ["a b 1 s\nmiddle\nmore\nlast (4 s)\n", "a …\n…\nlast (1 s)\n", "…\nmore\n…", "a … s\nmi…le\n…"]
+    {
         assert!(is_shown(right, output), "{right}");
     }
     for wrong in ["a b 1 s", "…\nmiddle", "a c 1 s\n…", "a b 1 ms\n…", "middle\n…", "mo…x\n…"] {

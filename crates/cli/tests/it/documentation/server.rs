@@ -7,14 +7,22 @@ use serde_json::{Value, json};
 const TACTICS: [&str; 8] =
     ["tauto", "exact ⟨h.2, h.1⟩", "intro h", "lia", "simp_all", "omega", "constructor", "assumption"];
 
+/// Solves the task `examples/code/sum`.
+const PROGRAM: &str = "import math, sys\nn = [int(line) for line in sys.stdin]\n\
+                       print(math.prod(n) if sys.argv[1:] == ['product'] else sum(n))\n";
+
 pub(super) async fn start() -> Peer {
     Peer::start(|request, _| {
         if request.line.starts_with("GET") {
             return Reply::Json(200, json!({ "object": "list", "data": [{ "id": "m", "object": "model" }] }));
         }
         let usage = json!({ "prompt_tokens": 10, "completion_tokens": 5 });
-        let choices = if request.line.contains("/chat/completions") { chat(request) } else { tactics(request) };
-        Reply::Json(200, json!({ "id": "1", "object": "completion", "model": "m", "choices": choices, "usage": usage }))
+        let choices =
+            if request.line.contains("/chat/completions") { chat(request) } else { tactics(request) };
+        Reply::Json(
+            200,
+            json!({ "id": "1", "object": "completion", "model": "m", "choices": choices, "usage": usage }),
+        )
     })
     .await
 }
@@ -38,10 +46,13 @@ fn chat(request: &Received) -> Value {
         json!({ "role": "assistant", "content": "", "tool_calls": [{ "id": "c", "type": "function", "function": function }] })
     };
     let message = if tools.contains("\"finish\"") {
-        call("finish", json!({}))
+        // Branches differ by their seeds.
+        match request.body["seed"].as_u64().unwrap_or(1) % 2 {
+            0 => call("goals", json!({})),
+            _ => call("finish", json!({})),
+        }
     } else if tools.contains("\"write\"") {
-        let program = "import sys\nprint(sum(map(int, sys.stdin)))\n";
-        call("write", json!({ "path": "main.py", "content": program }))
+        call("write", json!({ "path": "main.py", "content": PROGRAM }))
     } else {
         let plan = match request.body.to_string().contains("assert (") {
             true => "```coq\nassert (h1 : q /\\ p).\n```",

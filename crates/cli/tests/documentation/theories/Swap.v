@@ -1,0 +1,4 @@
+Lemma swap : forall p q : Prop, p /\ q -> q /\ p.
+Proof.
+  tauto.
+Qed.
