@@ -230,23 +230,40 @@ fn copy(from: &Path, to: &Path) {
 
 /// All pages, relative to the repository.
 fn all_pages() -> Vec<String> {
-    let mut pages: Vec<String> =
-        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(str::to_owned).to_vec();
-    let mut folders = vec![PathBuf::from("docs")];
+    let above = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(str::to_owned);
+    above.into_iter().chain(files("docs", "md")).collect()
+}
+
+/// The files with an ending in a folder of the repository and below.
+fn files(folder: &str, ending: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders = vec![PathBuf::from(folder)];
     while let Some(folder) = folders.pop() {
         for entry in fs_err::read_dir(root().join(&folder)).unwrap() {
             let entry = entry.unwrap();
             let path = folder.join(entry.file_name());
             match entry.file_type().unwrap().is_dir() {
                 true => folders.push(path),
-                false if path.extension().is_some_and(|ending| ending == "md") => {
-                    pages.push(path.to_str().unwrap().to_owned());
+                false if path.extension().is_some_and(|found| found == ending) => {
+                    found.push(path.to_str().unwrap().to_owned());
                 }
                 false => {}
             }
         }
     }
-    pages
+    found
+}
+
+#[test]
+fn pages_that_the_program_names_exist() {
+    for source in files("crates", "rs").into_iter().chain(files("python", "py")) {
+        for rest in text(&source).split("docs/").skip(1) {
+            let of_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '_' | '.');
+            let path: String = rest.chars().take_while(|c| of_path(*c)).collect();
+            let path = format!("docs/{}", path.trim_end_matches('.'));
+            assert!(!path.ends_with(".md") || root().join(&path).exists(), "{source} names {path}");
+        }
+    }
 }
 
 #[test]
