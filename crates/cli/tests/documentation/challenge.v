@@ -1,0 +1,3 @@
+Theorem my_lemma : forall p q : Prop, p /\ q -> q /\ p.
+Proof.
+Admitted.

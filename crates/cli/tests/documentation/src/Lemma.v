@@ -1,0 +1,3 @@
+Lemma swap_or : forall p q : Prop, p \/ q -> q \/ p.
+Proof.
+Admitted.
