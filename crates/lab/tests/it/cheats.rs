@@ -129,6 +129,11 @@ fn the_documented_table_is_that_of_the_corpus() {
         missing.is_empty() && stale.is_empty(),
         "`cargo xtask cheats` writes the table anew: not in it are {missing:?}, and out of date {stale:?}"
     );
+    for system in System::ALL {
+        let of_system = entries.iter().filter(|(id, _)| id.starts_with(&format!("{system}/"))).count();
+        let heading = format!("### {system}: {of_system} cheats");
+        assert!(of_system == 0 || page.contains(&heading), "`{heading}` is not in it");
+    }
     let readme = fs_err::read_to_string(root().join("README.md")).unwrap();
     assert!(readme.contains(&format!("**{} cheats**", entries.len())), "{}", entries.len());
 }
