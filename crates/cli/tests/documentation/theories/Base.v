@@ -1,0 +1,1 @@
+Definition both (p q : Prop) : Prop := p /\ q.
