@@ -15,7 +15,7 @@ use crate::{
 /// All configuration options.
 pub const OPTIONS: &[ConfigOption] = &[
     option!("--time", budget.time_s, Budget, DurationOrNone, "DURATION",
-        "Time limit, for example `30s`, `2m`, `500ms`, or `none`", alias: Some("--timeout-per-theorem")),
+        "Time limit of the search, from when the theorem is open, for example `30s`, `2m`, `500ms`, or `none`", alias: Some("--timeout-per-theorem")),
     option!(
         "--virtual-time",
         budget.virtual_time_s,
@@ -413,8 +413,9 @@ pub const OPTIONS: &[ConfigOption] = &[
         Words,
         "NAME,…",
         "Axioms that proofs may use: names or, for Rocq, the sets reals, classical, funext, propext, proof-irrelevance, \
-         choice, eq-rect-eq, primitives (machine numbers, arrays and strings). By default none in Rocq; propext, \
-         Classical.choice and Quot.sound in Lean; propext, funext and Classical.em in mini"
+         choice, eq-rect-eq, primitives (machine numbers, arrays and strings); `none` allows only those named. By default, in \
+         Rocq those of libraries that the statement depends on; in Lean propext, Classical.choice and Quot.sound; in mini \
+         propext, funext and Classical.em"
     ),
     list!(
         "--trust",
