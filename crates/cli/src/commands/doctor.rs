@@ -1,8 +1,10 @@
 //! `andor doctor`
 
+use std::path::Path;
 use std::sync::Arc;
 
 use andor_core::theorem::System;
+use andor_dataset::project;
 use andor_engine::{models, registry, trial, verification};
 use andor_env::checker::Level;
 use andor_env::process::sandbox::CountedSandbox;
@@ -22,6 +24,24 @@ pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
     let mut lines = vec![format!("andor {}", env!("CARGO_PKG_VERSION"))];
     let mut all_found = true;
     for system in System::ALL.into_iter().filter(|system| args.system.is_none_or(|only| only == *system)) {
+        // The project of the current folder counts, as for its files.
+        let mut config = config.clone();
+        if matches!(system, System::Rocq | System::Lean4) {
+            let notes = match project::apply(&mut config, Path::new("."), system) {
+                Ok(applied) => applied.notes,
+                Err(error) => vec![error.to_string()],
+            };
+            for note in notes {
+                lines.push(format!("  note  {system}: {}", shown::message(&note)));
+                records.push(json!({
+                    "system": system.name(),
+                    "available": true,
+                    "what": "project",
+                    "found": note,
+                    "needed": false,
+                }));
+            }
+        }
         let environment = registry::environment(system, &config);
         // Lean is missed only where it is asked for.
         let is_expected = args.system.is_some() || system != System::Lean4;

@@ -75,12 +75,13 @@ pub fn apply_to_judge(
     stating: &Path,
     system: Option<System>,
 ) -> Result<(Option<System>, Applied), ProjectError> {
-    let is_lean = stating.extension().is_some_and(|e| e == "lean");
-    let is_of_lean4 = system.is_none() && is_lean && lake(stating).is_some();
-    let applied = if !is_lean || is_of_lean4 || system == Some(System::Lean4) {
-        apply(config, stating, if is_lean { System::Lean4 } else { System::Rocq })?
-    } else {
-        Applied::default()
+    let is_of_lean4 =
+        system.is_none() && stating.extension().is_some_and(|e| e == "lean") && lake(stating).is_some();
+    let system = system.or(is_of_lean4.then_some(System::Lean4));
+    let is_rocq = system.is_none() && stating.extension().is_some_and(|e| e == "v");
+    let applied = match system.or(is_rocq.then_some(System::Rocq)) {
+        Some(of @ (System::Lean4 | System::Rocq)) => apply(config, stating, of)?,
+        _ => Applied::default(),
     };
-    Ok((system.or(is_of_lean4.then_some(System::Lean4)), applied))
+    Ok((system, applied))
 }
