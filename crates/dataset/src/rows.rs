@@ -43,8 +43,8 @@ pub(super) fn read(
 ) -> Result<Dataset, DatasetError> {
     let rows = rows(path, content)?;
     let form = form_of_first(path, &rows, wanted)?;
-    let (system, parts) = match (form.holds, project) {
-        (Holds::Theorem { system, parts }, _) => (system, parts),
+    match (form.holds, project) {
+        (Holds::Theorem { .. }, _) => {}
         (Holds::Location, Some(project)) => {
             let of_form = |row: Row| of_form(&row, form, wanted).map(|()| row);
             let rows = rows.into_iter().map(|row| row.and_then(of_form)).collect();
@@ -59,18 +59,19 @@ pub(super) fn read(
             let (path, what, count) = (path.to_owned(), form.name, rows.len());
             return Err(DatasetError::NoProblems { path, what, count, advice });
         }
-    };
+    }
     let (mut notes, mut refused) = (Vec::new(), Vec::new());
     let mut problems: Vec<Problem> = Vec::with_capacity(rows.len());
     let (mut absent, mut differing, mut without_imports) = (0usize, Vec::new(), 0usize);
     for row in rows {
-        let is_left_out = row.as_ref().is_ok_and(|row| is_absent(&row.fields, parts));
+        // Each row is of a form of its own.
+        let row = row.and_then(|row| theorem_of(&row, wanted).map(|(system, parts)| (row, system, parts)));
+        let is_left_out = row.as_ref().is_ok_and(|(row, _, parts)| is_absent(&row.fields, parts));
         if is_left_out {
             absent += 1;
             continue;
         }
-        let problem = row.and_then(|row| {
-            of_form(&row, form, wanted)?;
+        let problem = row.and_then(|(row, system, parts)| {
             let called = row.fields.get("name").and_then(Value::as_str).map(str::to_owned);
             let refused = row.refusal();
             let problem = row_theorem::problem(row.fields, system, parts, wanted);
@@ -118,7 +119,7 @@ fn is_absent(row: &Map<String, Value>, parts: &[&str]) -> bool {
     statement.is_some_and(|s| s.is_null() || s.as_str().is_some_and(|s| s.trim() == "null"))
 }
 
-/// The format of the first valid row, which the others must share.
+/// The format of the first valid row.
 fn form_of_first(path: &Path, rows: &[Read], wanted: Option<System>) -> Result<&'static Form, DatasetError> {
     let known = rows.iter().flatten().find_map(|row| form::of(&row.fields, wanted));
     let Some(first) = rows.first() else {
@@ -141,6 +142,20 @@ fn of_form(row: &Row, form: &Form, wanted: Option<System>) -> Result<(), Refused
             "this row is one of {}, while the first is one of {}; split the file by form",
             own.name, form.name
         ))),
+        None => Err(row.refusal()(unknown(row))),
+    }
+}
+
+/// The system of a row that states a theorem, if its form decides it, and the keys of its parts.
+fn theorem_of(
+    row: &Row,
+    wanted: Option<System>,
+) -> Result<(Option<System>, &'static [&'static str]), RefusedRow> {
+    match form::of(&row.fields, wanted).map(|form| (form.name, form.holds)) {
+        Some((_, Holds::Theorem { system, parts })) => Ok((system, parts)),
+        Some((name, Holds::Location | Holds::Other(_))) => {
+            Err(row.refusal()(format!("this row is one of {name}, and states no theorem")))
+        }
         None => Err(row.refusal()(unknown(row))),
     }
 }

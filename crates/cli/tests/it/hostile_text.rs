@@ -48,7 +48,7 @@ fn so_are_those_of_a_run_and_its_records() {
     let file = folder.write("a.v", &(header + two));
     let out = folder.path("run");
     let (code, _, err) = run(&["prove", &file, "--out", &out]);
-    assert!(code == 1 && err.contains("\\u001b[2K"), "{code}: {err}");
+    assert!(code == 2 && err.contains("\\u001b[2K"), "{code}: {err}");
     let (_, text, _) = run(&["results", &out]);
     assert!(text.contains("refused"), "{text}");
     let (_, text, _) = run(&["results", &out, "--theorem", "t"]);

@@ -216,15 +216,21 @@ fn bad_files_are_refused_at_the_right_line() {
 }
 
 #[test]
+fn rows_of_several_forms_are_read_row_by_row() {
+    let text = "{\"id\": \"a\", \"system\": \"rocq\", \"statement\": \"Lemma a : True.\"}\n\
+                {\"name\": \"b\", \"formal_statement\": \"theorem b : True := by\"}\n";
+    let dataset = read("a.jsonl", text).unwrap();
+    let systems: Vec<System> = dataset.problems.iter().map(|problem| problem.theorem.system).collect();
+    assert_eq!((ids(&dataset.problems), systems), (vec!["a", "b"], vec![System::Rocq, System::Lean4]));
+    assert!(dataset.refused.is_empty());
+}
+
+#[test]
 fn a_row_that_is_refused_does_not_cost_the_others() {
     let good = r#"{"id": "a", "system": "rocq", "statement": "Lemma a : True."}"#;
     let cases = [
         (format!("{good}\n\n{{\"id\":\n{good}"), "line 3: not a JSON object"),
         (format!("[{good}, 3, {good}]"), "row 2: not a JSON object"),
-        (
-            format!("{good}\n{}\n{good}", r#"{"name": "b", "formal_statement": "theorem b : True := by"}"#),
-            "line 2: this row is one of rows with `formal_statement`, while the first is one of rows with `statement`",
-        ),
         (
             format!("{good}\n{good}\n{}", good.replace("Lemma a", "Print a")),
             "line 3: the statement names no theorem",

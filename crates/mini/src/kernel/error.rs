@@ -12,7 +12,7 @@ pub enum KernelError {
     #[error("unknown constant `{0}`")]
     UnknownConstant(Name),
     /// A name is already declared.
-    #[error("`{0}` is already declared")]
+    #[error("`{0}` is already declared, in this file or in the prelude; give it another name")]
     Redeclared(Name),
     /// A constant is used with a wrong number of levels, or with an unknown one.
     #[error("`{0}` is used with wrong universe levels")]
