@@ -310,10 +310,11 @@ impl Progress {
                 // Only the outcome is ours, and has a colour on a terminal.
                 self.put("", |_| format!("{head}{}{rest}", colour(result.outcome).apply_to(phrase)));
             }
-            _ if is_problem => self.say_problem(&(head + &summary)),
-            _ => self.say(&(head + &summary)),
+            Style::Silent if is_problem => self.say_problem(&(head + &summary)),
+            Style::Json | Style::Silent => self.say(&(head + &summary)),
         }
-        if self.tells_each {
+        // For people; programs find it in the result.
+        if self.tells_each && self.style != Style::Json {
             report::closest(result).iter().for_each(|line| self.say_lines(line));
         }
     }
