@@ -28,6 +28,18 @@ pub(super) struct Sources {
     pub(super) form: &'static str,
     /// The files, sorted by path.
     pub(super) found: Vec<Source>,
+    /// Why others cannot be read.
+    unreadable: Vec<DatasetError>,
+}
+
+impl Sources {
+    /// These, if all files can be read.
+    pub(super) fn complete(mut self) -> Result<Self, DatasetError> {
+        match self.unreadable.is_empty() {
+            true => Ok(self),
+            false => Err(self.unreadable.swap_remove(0)),
+        }
+    }
 }
 
 pub(super) fn read(path: &Path, wanted: Option<System>) -> Result<Dataset, DatasetError> {
@@ -37,7 +49,10 @@ pub(super) fn read(path: &Path, wanted: Option<System>) -> Result<Dataset, Datas
     let sources = sources(path, wanted)?;
     let mut problems = Vec::new();
     let mut files = Vec::with_capacity(sources.found.len());
-    let (mut hidden, mut refused) = (Vec::new(), Vec::new());
+    let unreadable = sources.unreadable.iter();
+    let mut refused: Vec<RefusedRow> =
+        unreadable.map(|error| RefusedRow { line: None, what: error.to_string() }).collect();
+    let mut hidden = Vec::new();
     for (file, source) in sources.found.into_iter().enumerate() {
         hidden.extend(source.hidden);
         let path = source.relative.display();
@@ -117,14 +132,17 @@ pub(super) fn sources(path: &Path, wanted: Option<System>) -> Result<Sources, Da
     if chosen.is_empty() {
         return Err(nothing(path, &files, wanted));
     }
-    let texts: Vec<(PathBuf, String)> = chosen
-        .into_iter()
-        .map(|file| content::text(&file).map(|text| (file, text)))
-        .collect::<Result<_, _>>()?;
+    let (mut texts, mut unreadable) = (Vec::new(), Vec::new());
+    for file in chosen {
+        match content::text(&file) {
+            Ok(text) => texts.push((file, text)),
+            Err(error) => unreadable.push(error),
+        }
+    }
     let is_of_lean4 =
         is_lake || texts.iter().any(|(file, text)| lean_source::system(file, text) == System::Lean4);
     let system = wanted.unwrap_or(if is_of_lean4 { System::Lean4 } else { System::Mini });
-    let found = texts.into_iter().map(|(file, text)| {
+    let read = |(file, text): (PathBuf, String)| {
         let relative = file.strip_prefix(path).unwrap_or(&file).to_owned();
         Ok(if is_rocq_wanted {
             let rocq_source::Found { stated, hidden, refused } = rocq_source::read(&file, &text)?;
@@ -133,15 +151,21 @@ pub(super) fn sources(path: &Path, wanted: Option<System>) -> Result<Sources, Da
             let lean_source::Found { stated, refused } = lean_source::read(&file, &text, Some(system))?;
             Source { relative, stated, hidden: Vec::new(), refused }
         })
-    });
-    let found = found.collect::<Result<_, DatasetError>>()?;
+    };
+    let mut found = Vec::new();
+    for text in texts {
+        match read(text) {
+            Ok(source) => found.push(source),
+            Err(error) => unreadable.push(error),
+        }
+    }
     let form = match (is_rocq_wanted, is_rocq, is_lake) {
         (true, true, _) => "a Rocq project",
         (true, false, _) => "a folder of Rocq files",
         (false, _, true) => "a Lake project",
         (false, _, false) => "a folder of Lean files",
     };
-    Ok(Sources { form, found })
+    Ok(Sources { form, found, unreadable })
 }
 
 /// All files below a folder, without duplicates, sorted by path; hidden and built files are skipped.

@@ -43,7 +43,7 @@ impl<'a> Entry<'a> {
 
 pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Dataset, DatasetError> {
     let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let sources = folder::sources(parent, wanted)?;
+    let sources = folder::sources(parent, wanted)?.complete()?;
     let entries = text
         .lines()
         .zip(1..)

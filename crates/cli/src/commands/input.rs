@@ -91,8 +91,16 @@ pub(super) async fn refuse_lacking(chosen: &mut Chosen, config: &Config) -> anyh
 /// The data sets of all files, as one.
 fn read(source: &SourceArgs, project: Option<&Path>) -> Result<Dataset, DatasetError> {
     let mut all: Option<Dataset> = None;
+    let mut unreadable = Vec::new();
     for SourceFile { path, part } in &source.files {
-        let mut dataset = dataset::read(path, source.system, project)?;
+        let mut dataset = match dataset::read(path, source.system, project) {
+            Ok(dataset) => dataset,
+            // The others are read all the same.
+            Err(error) => {
+                unreadable.push(error);
+                continue;
+            }
+        };
         let choice = match part {
             Some(Part::Line(line)) => Choice { line: Some(*line), ..Choice::default() },
             Some(Part::Name(name)) => Choice { theorem: Some(name.clone()), ..Choice::default() },
@@ -106,7 +114,14 @@ fn read(source: &SourceArgs, project: Option<&Path>) -> Result<Dataset, DatasetE
             None => all = Some(dataset),
         }
     }
-    Ok(all.expect("there is a file"))
+    match all {
+        Some(mut all) => {
+            let row = |error: &DatasetError| RefusedRow { line: None, what: error.to_string() };
+            all.refused.extend(unreadable.iter().map(row));
+            Ok(all)
+        }
+        None => Err(unreadable.swap_remove(0)),
+    }
 }
 
 fn all(source: &SourceArgs, project: Option<&Path>, say: impl Fn(&str)) -> anyhow::Result<Chosen> {

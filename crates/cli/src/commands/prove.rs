@@ -126,7 +126,8 @@ pub(super) async fn tell(
 /// Lists the refused rows, since the results do not cover them.
 pub(super) fn list_refused(refused: &[RefusedRow], progress: &Mutex<Progress>) {
     if !refused.is_empty() {
-        say(progress, &format!("{} rows were refused:", refused.len()));
+        let were = if refused.len() == 1 { "row was" } else { "rows were" };
+        say(progress, &format!("{} {were} refused:", refused.len()));
     }
     for row in refused {
         say(progress, &format!("  {row}"));

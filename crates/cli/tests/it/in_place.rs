@@ -242,3 +242,21 @@ fn what_cannot_be_written_is_told_before_the_search_and_left_alone() {
     assert!(code == 1 && err.contains("has changed since it was read"), "{code} {err}");
     assert_eq!(read(&file), changed);
 }
+
+#[test]
+fn a_file_that_cannot_be_read_does_not_cost_the_others() {
+    let folder = Folder::new();
+    fs_err::create_dir(folder.path("src")).unwrap();
+    let good = folder.write("src/good.lean", "theorem a (p : Prop) : p → p := by\n  sorry\n");
+    let broken = folder.write("src/broken.lean", "theorem b : True := by\n  sorry /- never closed\n");
+    for paths in [vec![folder.path("src")], vec![broken.clone(), good.clone()]] {
+        fs_err::write(&good, "theorem a (p : Prop) : p → p := by\n  sorry\n").unwrap();
+        let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+        let (code, _, err) = prove(&[&paths[..], &["--write", "--system", "mini"]].concat());
+        assert_eq!(code, 1, "{err}");
+        assert!(read(&good).ends_with("  intro h\n  exact h\n"), "{}", read(&good));
+        assert!(err.contains("1 row was refused:\n") && err.contains("broken.lean"), "{err}");
+    }
+    let (code, _, err) = prove(&[&broken]);
+    assert!(code == 2 && err.contains("broken.lean"), "{err}");
+}

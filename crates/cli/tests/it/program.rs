@@ -228,12 +228,12 @@ fn rows_that_are_refused_are_listed_and_the_others_are_proved() {
     let (code, out, err) = run(&["prove", &rows, "--json", "--limit", "0"]);
     assert_eq!((code, out.matches("\"accepted\"").count()), (1, 2), "{out}{err}");
     assert!(err.contains("note: 1 is refused and listed at the end; continuing with the other 2"), "{err}");
-    let end = err.split("1 rows were refused:").nth(1).unwrap();
+    let end = err.split("1 row was refused:").nth(1).unwrap();
     assert!(end.contains("line 2: not a JSON object (column"), "{err}");
     // Where one theorem is asked for, the others do not matter.
     assert_eq!(run(&["prove", &rows, "--theorem", "c"]).0, 0);
     let (code, out, err) = run(&["run", &rows, "--limit", "1", "--out", &folder.path("run")]);
-    assert_eq!((code, err.contains("1 rows were refused:")), (1, true), "{out}{err}");
+    assert_eq!((code, err.contains("1 row was refused:")), (1, true), "{out}{err}");
 }
 
 #[test]
