@@ -20,13 +20,17 @@ impl Tree {
     pub fn frontier(&self) -> Vec<NodeId> {
         const LEAF: Rest = Rest { open: 1, proved: Reverse(0) };
         let mut rests = vec![Rest { open: u32::MAX, ..LEAF }; self.n_nodes()];
+        let mut taken = vec![None; self.n_nodes()];
         // Children are younger than their parents, unless a step leads back to an older node. Such a step is taken last.
         for node in self.nodes().rev() {
-            rests[node.index()] = match self.status(node) {
-                Status::Proved => Rest { open: 0, proved: Reverse(self.distance(node).unwrap_or(u32::MAX)) },
-                Status::Open | Status::Exhausted => {
-                    self.usable(node).map(|step| self.rest(step, &rests)).min().unwrap_or(LEAF)
+            let step = self.usable(node).min_by_key(|&step| (self.rest(step, &rests), step));
+            taken[node.index()] = step;
+            rests[node.index()] = match (self.status(node), step) {
+                (Status::Proved, _) => {
+                    Rest { open: 0, proved: Reverse(self.distance(node).unwrap_or(u32::MAX)) }
                 }
+                (Status::Open | Status::Exhausted, Some(step)) => self.rest(step, &rests),
+                (Status::Open | Status::Exhausted, None) => LEAF,
             };
         }
         let (mut frontier, mut seen) = (Vec::new(), vec![false; self.n_nodes()]);
@@ -35,7 +39,7 @@ impl Tree {
             if self.status(node) == Status::Proved || std::mem::replace(&mut seen[node.index()], true) {
                 continue;
             }
-            match self.usable(node).min_by_key(|&step| (self.rest(step, &rests), step)) {
+            match taken[node.index()] {
                 None => frontier.push(node),
                 Some(step) => {
                     let first = queue.len();

@@ -267,7 +267,10 @@ fn each_budget_ends_the_search() {
     assert_eq!(stop(&|c| c.budget.max_expansions = Some(1)), "expansions");
     assert_eq!(stop(&|c| c.budget.max_nodes = Some(2)), "nodes");
     assert_eq!(stop(&|c| c.budget.max_candidates = Some(3)), "candidates");
-    assert_eq!(stop(&|c| c.budget.time_s = Some(1e-9)), "time");
+    // No tactic is run.
+    let late = config_with(|c| c.budget.time_s = Some(1e-9));
+    let (result, _) = attempt(statement(endless), late, &scripted_means(), None);
+    assert_eq!((result.outcome, result.stop_reason.as_str()), (Outcome::InfrastructureError, "time"));
 }
 
 /// Answers once, then fails.

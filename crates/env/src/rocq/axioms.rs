@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::challenge::unknown_axiom;
 use super::compiled::libraries::standard;
+use crate::checking::refused_challenge;
+use crate::error::EnvError;
 
 /// Named sets of axioms.
 pub const SETS: &[(&str, &[&str])] = &[
@@ -238,6 +241,14 @@ impl<'a> Allowed<'a> {
     /// Whether the user names an axiom that the checked file declares.
     pub(super) fn names(&self, own: &str) -> bool {
         self.names.iter().any(|name| name == own)
+    }
+
+    /// Refuses theorems if a short name is that of no constant.
+    pub(super) fn all_known(&self, theorems: &[String], located: &Located) -> Result<(), EnvError> {
+        match self.unknown(located) {
+            Some(name) => Err(refused_challenge(&theorems.join(", "))(unknown_axiom(name))),
+            None => Ok(()),
+        }
     }
 
     /// The first of the short names that no constant has. A qualified one may be of a library that this file does not load.

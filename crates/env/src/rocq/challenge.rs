@@ -44,6 +44,13 @@ pub(super) struct Challenge {
     pub(super) polymorphic: bool,
     /// The axioms that the statements depend on through the values of what they mention.
     pub(super) axioms: StatementAxioms,
+    /// The first axiom that the user allows by a short name that nothing has.
+    pub(super) unknown: Option<String>,
+}
+
+/// What to say of an axiom that is allowed by a name that nothing has.
+pub(super) fn unknown_axiom(name: &str) -> String {
+    format!("an axiom `{name}` is allowed, but nothing that is loaded has this name")
 }
 
 /// The axioms that statements depend on.
@@ -200,11 +207,7 @@ pub(super) async fn compile(
     let answers = stdout.rsplit_once(ANSWERS).map_or("", |(_, answers)| answers);
     let module = asked("");
     let named = Allowed::new(&source.allowed, const { &BTreeSet::new() }, module.trim_end_matches('.'));
-    if let Some(name) = named.unknown(&Located::read(answers)) {
-        return Ok(Err(format!(
-            "an axiom `{name}` is allowed, but nothing that the file loads has this name"
-        )));
-    }
+    let unknown = named.unknown(&Located::read(answers)).map(str::to_owned);
     let prefix = format!("{ASKED}.");
     let held = match holds(answers, &prefix) {
         Ok(held) => held,
@@ -231,7 +234,7 @@ pub(super) async fn compile(
         && stdout
             .lines()
             .any(|l| l.starts_with(&format!("{ASKED}.")) && l.ends_with(" is universe polymorphic"));
-    Ok(Ok(Challenge { folder, held, families: source.families.clone(), polymorphic, axioms }))
+    Ok(Ok(Challenge { folder, held, families: source.families.clone(), polymorphic, axioms, unknown }))
 }
 
 /// The names of axioms in answers, as they are printed.

@@ -61,6 +61,9 @@ impl Checker for RocqChecker {
         let names = [theorem.name.clone()];
         let trusted = script::challenge(theorem);
         let challenge = self.challenge(&theorem.id, &trusted, &names, &[], Extent::UpToTheorems).await?;
+        if let Some(name) = &challenge.unknown {
+            return Err(refused_challenge(&theorem.id)(challenge::unknown_axiom(name)));
+        }
         let (named, of_statement) = (&self.config.allowed_axioms.named, self.of_statement(&challenge));
         let module = challenge::asked("");
         let allowed = Allowed::new(named, &of_statement, module.trim_end_matches('.'));
@@ -366,6 +369,7 @@ impl RocqChecker {
                 }
             }
         }
+        allowed.all_known(&claim.theorems, &located).map_err(Verdict::failed(level))?;
         Ok(axioms)
     }
 

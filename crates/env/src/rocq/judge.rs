@@ -305,6 +305,7 @@ impl Case<'_> {
                 }
             }
         }
+        self.allowed.all_known(self.theorems, &answers.located).map_err(Verdict::failed(LEVEL))?;
         Ok(axioms)
     }
 

@@ -217,8 +217,8 @@ fn each_end_has_its_own_reason() {
     assert_eq!((reason.as_str(), spent.iterations), ("iterations", 10));
     let (reason, _) = stop(&|c| c.budget.virtual_time_s = Some(0.05));
     assert_eq!(reason, "virtual_time");
-    let (reason, _) = stop(&|c| c.budget.time_s = Some(1e-9));
-    assert_eq!(reason, "time");
+    let (reason, outcome, _) = ended(&endless, &|c| c.budget.time_s = Some(1e-9));
+    assert_eq!((reason.as_str(), outcome), ("time", Outcome::InfrastructureError), "no tactic is run");
     let cycle = "g0: next -> g1 | bad -> !no\ng1: next -> g2\ng2: next -> g0 | other -> g3\ng3: bad -> !no";
     let (reason, outcome, spent) = ended(cycle, &|_| {});
     assert_eq!((reason.as_str(), outcome, spent.nodes), ("exhausted", Outcome::NotProved, 4));

@@ -359,7 +359,7 @@ async fn the_judge_rejects_axioms_and_says_so() {
     });
     let agent = AgentConfig { max_turns: Some(3), ..AgentConfig::default() };
     let result = made(open, config(agent), model, None).await;
-    assert_eq!((result.outcome, result.validated), (Outcome::NotProved, Some(false)), "{result:#?}");
+    assert_eq!((result.outcome, result.validated), (Outcome::AxiomNotAllowed, Some(false)), "{result:#?}");
     assert_eq!(result.rejected_claims.len(), 1);
     assert_eq!(result.rejected_claims[0].reason, "axiom");
 }

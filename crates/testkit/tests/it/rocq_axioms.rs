@@ -114,7 +114,7 @@ fn a_name_that_nothing_has_is_an_error() {
     let misspelt = rocq(&["clasic"], RocqConfig::default());
     let error = block_on(misspelt.checker().pin(&theorem_with(REALS, STATED))).unwrap_err().to_string();
     assert!(
-        error.contains("an axiom `clasic` is allowed, but nothing that the file loads has this name"),
+        error.contains("an axiom `clasic` is allowed, but nothing that is loaded has this name"),
         "{error}"
     );
     // A full name may be of a library that other theorems load.
