@@ -38,7 +38,7 @@ fn a_run_is_served_until_it_is_interrupted() {
         first.starts_with("\"title\":\"Theorems proved by seconds\"") && plots.contains("<svg"),
         "{plots}"
     );
-    assert!(answer.contains("\"outcome\":\"accepted\"") && answer.contains("\"has_tree\":true"), "{answer}");
+    assert!(answer.contains("\"outcome\":\"proved\"") && answer.contains("\"has_tree\":true"), "{answer}");
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
