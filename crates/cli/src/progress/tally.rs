@@ -19,6 +19,8 @@ pub(super) struct Tally {
     running: BTreeMap<String, Running>,
     /// Attempts that ended since then, without the interrupted ones.
     finished: usize,
+    /// The interrupted ones.
+    interrupted: usize,
     accepted: usize,
     /// The total time of these attempts.
     spent: Duration,
@@ -90,11 +92,13 @@ impl Tally {
     /// Records the end of an attempt. An interrupted attempt does not count as finished.
     pub(super) fn end(&mut self, attempt: &str, outcome: Outcome, now: Instant) {
         let Some(running) = self.running.remove(attempt) else { return };
-        if outcome != Outcome::Interrupted {
-            self.finished += 1;
-            self.accepted += usize::from(outcome == Outcome::Accepted);
-            self.spent += now.duration_since(running.began);
+        if outcome == Outcome::Interrupted {
+            self.interrupted += 1;
+            return;
         }
+        self.finished += 1;
+        self.accepted += usize::from(outcome == Outcome::Accepted);
+        self.spent += now.duration_since(running.began);
     }
 
     /// The running attempts by name.
@@ -109,7 +113,7 @@ impl Tally {
 
     /// Number of attempts in the run.
     pub(super) fn total(&self) -> usize {
-        self.done() + self.running.len() + self.outlook.waiting
+        self.done() + self.interrupted + self.running.len() + self.outlook.waiting
     }
 
     /// The number of ended attempts and of proofs; empty for a single attempt.
