@@ -176,7 +176,7 @@ pub enum Verdict {
         /// The axioms it depends on, all of them allowed.
         axioms: Vec<String>,
         /// What else has to be trusted, from level 2 on.
-        trust: Trust,
+        trust: Box<Trust>,
         /// What this machine lacks for the requested level, if the level is lower.
         shortfall: Option<String>,
     },
@@ -203,7 +203,7 @@ pub enum Verdict {
 impl Verdict {
     /// Acceptance at the requested level.
     pub fn accepted(level: Level, axioms: Vec<String>) -> Self {
-        Self::Accepted { level, axioms, trust: Trust::default(), shortfall: None }
+        Self::Accepted { level, axioms, trust: Box::default(), shortfall: None }
     }
 
     /// A technical failure at a level, for [`Result::map_err`].

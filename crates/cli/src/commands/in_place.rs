@@ -64,7 +64,7 @@ impl Written {
                 passed.record.edits = self.put(problem, &passed, &request.config, progress).await;
             }
             if self.json {
-                let print = || report::records(std::slice::from_ref(&passed.record));
+                let print = || report::records(std::slice::from_ref(&*passed.record));
                 let _ = progress.lock().expect("progress does not panic").above(print);
             }
         }

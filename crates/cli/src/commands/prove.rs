@@ -75,10 +75,11 @@ pub(super) async fn tell(
     InPlace { mut written, cache }: InPlace,
     progress: Arc<Mutex<Progress>>,
 ) -> anyhow::Result<Exit> {
-    let mut shown = progress.lock().expect("progress does not panic");
-    shown.tell_each();
-    shown.is_about(&request.problems);
-    drop(shown);
+    {
+        let mut shown = progress.lock().expect("progress does not panic");
+        shown.tell_each();
+        shown.is_about(&request.problems);
+    }
     let (accepted, coming) = unbounded_channel();
     let telling = match &written {
         Some(_) => Telling::Pass { to: Some(accepted), for_programs: output.json },

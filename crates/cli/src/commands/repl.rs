@@ -145,7 +145,7 @@ impl Reply {
     fn judged(verdict: Verdict, proof: &Interactive) -> Self {
         match verdict {
             Verdict::Accepted { level, axioms, trust, shortfall } => {
-                Self::Accepted { level, axioms, trust, shortfall, script: proof.source() }
+                Self::Accepted { level, axioms, trust: *trust, shortfall, script: proof.source() }
             }
             Verdict::Rejected { level, message, permission, .. } => {
                 let permission = hint::permission(permission.as_ref());

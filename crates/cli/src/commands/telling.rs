@@ -22,7 +22,7 @@ pub(super) struct Passed {
     /// As it is printed.
     pub(super) text: String,
     /// The same for programs.
-    pub(super) record: AttemptResult,
+    pub(super) record: Box<AttemptResult>,
 }
 
 /// What is done with a result.
@@ -100,9 +100,12 @@ impl Teller {
             Telling::Proofs if is_first_proof => progress.above(|| report::proof(result, &self.problems)),
             Telling::Pass { to, .. } if is_first_proof => {
                 let text = report::proof_text(result, &self.problems);
-                let passed = Passed { theorem: theorem.clone(), written, text, record: result.clone() };
+                let passed =
+                    Passed { theorem: theorem.clone(), written, text, record: Box::new(result.clone()) };
                 // Who puts proofs into files listens until the run is over.
-                let _ = to.as_ref().map(|to| to.send(passed));
+                if let Some(to) = to {
+                    let _ = to.send(passed);
+                }
                 Ok(())
             }
             Telling::Pass { for_programs: true, .. } => record(),

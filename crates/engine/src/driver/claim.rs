@@ -74,7 +74,7 @@ impl Driver<'_> {
         self.checking += began.elapsed();
         match verdict {
             Verdict::Accepted { level, axioms, trust, shortfall } => {
-                let accepted = Some(Accepted { level, axioms, trust, shortfall });
+                let accepted = Some(Accepted { level, axioms, trust: *trust, shortfall });
                 Judged::Accepted(Box::new(Found { proof, script, claim, accepted }))
             }
             Verdict::Rejected { level, reason, message, permission } => {

@@ -92,7 +92,9 @@ impl Checker for LeanChecker {
 
     async fn check(&self, claim: &Claim, level: Level) -> Verdict {
         match self.climb(claim, level).await {
-            Ok((axioms, trust)) => Verdict::Accepted { level, axioms, trust, shortfall: None },
+            Ok((axioms, trust)) => {
+                Verdict::Accepted { level, axioms, trust: Box::new(trust), shortfall: None }
+            }
             Err(verdict) => verdict,
         }
     }

@@ -126,6 +126,7 @@ impl Climb<'_> {
         }
         let file = self.rechecked(file, &axioms).await?;
         let trust = Trust { second_judge: self.judged_again(file).await?, ..Trust::default() };
+        let trust = Box::new(trust);
         Ok(Verdict::Accepted { level: Level::Rechecked, axioms, trust, shortfall: None })
     }
 

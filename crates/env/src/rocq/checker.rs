@@ -94,7 +94,7 @@ impl Checker for RocqChecker {
                 Verdict::Accepted {
                     level,
                     axioms,
-                    trust: Trust { statement_axioms, ..trust },
+                    trust: Box::new(Trust { statement_axioms, ..trust }),
                     shortfall: None,
                 }
             }

@@ -83,6 +83,7 @@ impl Proof {
     async fn finding(&self, source: String) -> Result<Finding, EnvironmentError> {
         match self.proof.check(self.parts.config.verify.demand()).await {
             Verdict::Accepted { level, axioms, trust, shortfall } => {
+                let trust = *trust;
                 let tactics = self.proof.steps().into_iter().map(|step| step.tactic.to_string());
                 Ok(Finding::Accepted(Arc::new(Verified {
                     level: level.number(),
