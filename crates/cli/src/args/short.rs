@@ -1,6 +1,7 @@
 //! The short help, `-h`, of commands with many options.
 
 use clap::builder::Resettable;
+use clap::error::{ContextKind, ContextValue};
 use clap::{Command, CommandFactory, Error, FromArgMatches};
 
 use super::Cli;
@@ -31,9 +32,23 @@ impl Cli {
     /// The command line of this process.
     pub(crate) fn read() -> Result<Self, Error> {
         let mut command = shortened(Self::command());
-        let matches = command.try_get_matches_from_mut(std::env::args_os())?;
+        let matches = command.try_get_matches_from_mut(std::env::args_os()).map_err(near)?;
         Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
     }
+}
+
+/// An error whose suggestion, if it has one, is near to what was written: one is part of the other, or two letters differ.
+fn near(mut error: Error) -> Error {
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => text.clone(),
+        _ => String::new(),
+    };
+    let (given, suggested) = (text(ContextKind::InvalidArg), text(ContextKind::SuggestedArg));
+    let is_part = suggested.contains(&given) || given.contains(&suggested);
+    if !is_part && strsim::damerau_levenshtein(&given, &suggested) > 2 {
+        error.remove(ContextKind::SuggestedArg);
+    }
+    error
 }
 
 /// The command with a short help of one screen: `--help` shows the other options, and the text after them.
@@ -55,6 +70,19 @@ fn shortened(command: Command) -> Command {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_near_names_are_suggested() {
+        let told = |flag: &str| {
+            let error =
+                Cli::command().try_get_matches_from(["andor", "prove", flag]).map_err(near).unwrap_err();
+            error.to_string().lines().find(|line| line.contains("similar")).map(str::to_owned)
+        };
+        for (flag, near) in [("--sytem", "--system"), ("--tim", "--time"), ("--timeout", "--time")] {
+            assert!(told(flag).is_some_and(|line| line.contains(near)), "{flag}: {:?}", told(flag));
+        }
+        assert_eq!((told("--axioms"), told("--retry")), (None, None));
+    }
 
     #[test]
     fn the_short_help_of_the_main_commands_fits_a_screen() {
