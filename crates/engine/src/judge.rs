@@ -42,16 +42,6 @@ pub enum JudgeError {
         /// How the names of its files end.
         extension: &'static str,
     },
-    /// The file imports the one that states the theorems, and it is not clear which proof is meant.
-    #[error("{}: {}; or say with --theorem NAME which proof is meant", path.display(), imports_challenge(module, stating))]
-    ImportsChallenge {
-        /// The file.
-        path: PathBuf,
-        /// The module that it imports.
-        module: String,
-        /// The file that states the theorems.
-        stating: PathBuf,
-    },
     /// The file is a proof alone, and it is not clear of which theorem.
     #[error("{}: the file has a proof only; say with --theorem NAME which theorem of the other file it proves", .0.display())]
     OnlyProof(PathBuf),
@@ -105,15 +95,6 @@ pub enum JudgeError {
     /// The system is unavailable.
     #[error(transparent)]
     Registry(#[from] RegistryError),
-}
-
-/// What to do about a file that imports the module that states the theorems.
-fn imports_challenge(module: &str, stating: &Path) -> String {
-    format!(
-        "it imports `{module}`, the module that states the theorem: repeat what stands above the theorem in {} instead, or give the \
-         proof alone",
-        stating.display()
-    )
 }
 
 /// The names most similar to `wanted`, and the number of the others.
@@ -202,33 +183,14 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
         return Err(JudgeError::OtherSystem { path, trusted, proofs, system });
     }
     let mut placed = None;
-    let mut imported = None;
-    if statement_from.is_some() {
-        imported = sent::imports_module_of(system, &sent, stating);
-        let is_alone = sent::is_proof_alone(system, &sent);
-        if is_alone || imported.is_some() {
-            let names = if named.is_empty() { stated(system, &challenge, stating)? } else { named.to_vec() };
-            let put = |name: &String| {
-                let proof = if is_alone { Some(sent.clone()) } else { sent::proof_of(system, &sent, name) };
-                sent::with_statement(system, &proof?, &challenge, name)
-            };
-            let put = if let [name] = &names[..] { put(name) } else { None };
-            let (path, stating) = (path.to_owned(), stating.to_owned());
-            let Placed { text, there, here } = match (put, &imported) {
-                (Some(put), _) => put,
-                (None, None) => return Err(JudgeError::OnlyProof(path)),
-                (None, Some(module)) => {
-                    return Err(JudgeError::ImportsChallenge { path, module: module.clone(), stating });
-                }
-            };
-            if let Some(module) = &imported {
-                note = Some(format!(
-                    "it imports `{module}`, the module that states the theorem, so its proof was judged in {}",
-                    stating.display()
-                ));
-            }
-            (submission, placed) = (text, Some((there, here)));
-        }
+    if statement_from.is_some() && sent::is_proof_alone(system, &sent) {
+        let names = if named.is_empty() { stated(system, &challenge, stating)? } else { named.to_vec() };
+        let put = match &names[..] {
+            [name] => sent::with_statement(system, &sent, &challenge, name),
+            _ => None,
+        };
+        let Placed { text, there, here } = put.ok_or_else(|| JudgeError::OnlyProof(path.to_owned()))?;
+        (submission, placed) = (text, Some((there, here)));
     }
     let is_for_lean4 = system == System::Mini && wanted.is_none() && !imports(&submission).is_empty();
     let mut demand = config.verify.demand();
@@ -256,7 +218,7 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
         return Err(JudgeError::NoTheorem(stating.to_owned()));
     }
     let environment = registry::environment(system, config);
-    let claim = Claim { submission, challenge, theorems: theorems.clone() };
+    let claim = Claim { submission, challenge: challenge.clone(), theorems: theorems.clone() };
     let checker = environment.checker();
     let mut verdict = judge(checker, &claim, demand).await;
     if statement_from.is_none() && is_refused_statement(&verdict) {
@@ -281,8 +243,38 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
             stating.display()
         );
     }
-    if let (Some(module), Verdict::Rejected { message, .. }) = (&imported, &mut verdict) {
-        *message += &format!("\n{}", imports_challenge(module, stating));
+    // A file that imports the module that states the theorem has everything of it twice.
+    let module = statement_from.and_then(|_| sent::imports_module_of(system, &sent, stating));
+    if let (Some(module), true) = (module, matches!(verdict, Verdict::Rejected { .. })) {
+        let moved = match &theorems[..] {
+            [name] => sent::proof_of(system, &sent, name)
+                .and_then(|proof| sent::with_statement(system, &proof, &challenge, name)),
+            _ => None,
+        };
+        let moved = match moved {
+            Some(Placed { text, .. }) => {
+                let claim = Claim { submission: text, challenge, theorems: theorems.clone() };
+                Some(judge(checker, &claim, demand).await)
+            }
+            None => None,
+        };
+        match (moved, &mut verdict) {
+            (Some(accepted @ Verdict::Accepted { .. }), _) => {
+                verdict = accepted;
+                note = Some(format!(
+                    "it imports `{module}`, the module that states the theorem, so its proof was judged in {}",
+                    stating.display()
+                ));
+            }
+            (_, Verdict::Rejected { message, .. }) => {
+                *message += &format!(
+                    "\nit imports `{module}`; if that is the module that states the theorem, repeat what stands above the theorem in \
+                     {} instead, or give the proof alone",
+                    stating.display()
+                );
+            }
+            _ => {}
+        }
     }
     Ok(Judgement { system, theorems, verdict, note })
 }
