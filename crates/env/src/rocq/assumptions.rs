@@ -77,6 +77,10 @@ pub(super) fn read(stdout: &str) -> Vec<Vec<Assumption>> {
 
 /// A line that begins an entry: `name`, `name : type` or `name is assumed to …`.
 fn entry(line: &str, part: Part) -> Option<Assumption> {
+    // What follows an axiom of an empty type that is taken apart: `used in K to prove nat`.
+    if part == Part::Axioms && line.starts_with("used in ") && line.contains(" to prove") {
+        return None;
+    }
     let (name, rest) = line.split_once(' ').unwrap_or((line, ""));
     let name = name.strip_suffix(':').unwrap_or(name).to_owned();
     if name.is_empty() {
@@ -150,6 +154,12 @@ mod tests {
         ] {
             assert_eq!(read(text), expected);
         }
+    }
+
+    #[test]
+    fn what_an_empty_type_is_used_for_is_no_axiom() {
+        let stdout = "Axioms:\nabsurd : False\nused in K to prove\n nat\nused : nat\n";
+        assert_eq!(read(stdout), [[axiom("absurd"), axiom("used")]]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::challenge::unknown_axiom;
+use super::challenge::{MODULE as CHALLENGE, unknown_axiom};
 use super::compiled::libraries::standard;
 use crate::checking::refused_challenge;
 use crate::error::EnvError;
@@ -185,6 +185,17 @@ pub(super) fn begun_sets<'a>(names: impl Iterator<Item = &'a String>) -> Vec<Str
     begun.map(|axiom| (*axiom).to_owned()).collect()
 }
 
+/// Whether one of the [`SETS`] has an axiom, given its full name in any release.
+fn is_in_set(full: &str) -> bool {
+    SETS.iter().any(|(_, axioms)| axioms.iter().any(|axiom| standard(axiom) == standard(full)))
+}
+
+/// The names that a declaration of the installation has in any release; none for others.
+pub(super) fn of_installation(name: &str) -> Vec<String> {
+    let roots = ["Coq", "Corelib", "Stdlib"];
+    standard(name).map_or(Vec::new(), |rest| roots.map(|root| format!("{root}.{rest}")).into())
+}
+
 /// Whether a text is the name of one of the [`SETS`]. Some of these are not identifiers.
 pub fn is_set(text: &str) -> bool {
     SETS.iter().any(|(set, _)| *set == text)
@@ -243,12 +254,33 @@ impl<'a> Allowed<'a> {
         self.names.iter().any(|name| name == own)
     }
 
-    /// Refuses theorems if a short name is that of no constant.
+    /// Refuses theorems if a name that the user gives is that of no constant, or may mean several.
     pub(super) fn all_known(&self, theorems: &[String], located: &Located) -> Result<(), EnvError> {
-        match self.unknown(located) {
-            Some(name) => Err(refused_challenge(&theorems.join(", "))(unknown_axiom(name))),
-            None => Ok(()),
+        let id = theorems.join(", ");
+        let refused = refused_challenge(&id);
+        if let Some(name) = self.unknown(located) {
+            return Err(refused(unknown_axiom(name)));
         }
+        for name in self.names.iter().filter(|name| standard(name).is_none()) {
+            // The challenge's counterpart of what the submission declares is the same for this purpose.
+            let own = |full: &str| full.starts_with(&format!("{CHALLENGE}."));
+            // Nobody means a lemma of the standard library.
+            let is_lemma = |full: &str| standard(full).is_some_and(|_| !is_in_set(full));
+            let meant: BTreeSet<&str> = located
+                .constants()
+                .map(String::as_str)
+                .filter(|full| !own(full) && !is_lemma(full) && self.means(name, full))
+                .collect();
+            if meant.len() > 1 {
+                let meant: Vec<&str> = meant.into_iter().collect();
+                let message = format!(
+                    "an axiom `{name}` is allowed, which may be {}: give its full name",
+                    meant.join(" or ")
+                );
+                return Err(refused(message));
+            }
+        }
+        Ok(())
     }
 
     /// The first of the short names that no constant has. A qualified one may be of a library that this file does not load.

@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use tokio::sync::OnceCell;
 
 use super::assumptions::{self, Assumption};
-use super::axioms::{Allowed, Located, begun_sets};
+use super::axioms::{Allowed, Located, begun_sets, of_installation};
 use super::challenge::{self, Challenge, Extent, Source};
 use super::commands::forbidden_commands;
 use super::comparison::{self, Difference};
@@ -64,9 +64,9 @@ impl Checker for RocqChecker {
         if let Some(name) = &challenge.unknown {
             return Err(refused_challenge(&theorem.id)(challenge::unknown_axiom(name)));
         }
-        let (named, of_statement) = (&self.config.allowed_axioms.named, self.of_statement(&challenge));
+        let (named, of_statement) = (self.named_axioms(), self.of_statement(&challenge).await?);
         let module = challenge::asked("");
-        let allowed = Allowed::new(named, &of_statement, module.trim_end_matches('.'));
+        let allowed = Allowed::new(&named, &of_statement, module.trim_end_matches('.'));
         let axioms = &challenge.axioms;
         let full = axioms.own.iter().map(|name| challenge::asked(name)).chain(axioms.loaded.iter().cloned());
         let refused: Vec<String> = full.filter(|full| allowed.allows(full).is_none()).collect();
@@ -178,12 +178,13 @@ impl RocqChecker {
         let folder = Scratch::new().map_err(&failed)?;
         take(SUBMISSION, own.path(), folder.path()).map_err(&failed)?;
         take(challenge::MODULE, challenge.folder.path(), folder.path()).map_err(&failed)?;
-        let of_statement = self.of_statement(&challenge);
+        let (named, of_statement) =
+            (self.named_axioms(), self.of_statement(&challenge).await.map_err(&failed)?);
         let case = Case {
             folder: folder.path(),
             challenge: &challenge,
             theorems: &claim.theorems,
-            allowed: Allowed::new(&self.config.allowed_axioms.named, &of_statement, SUBMISSION),
+            allowed: Allowed::new(&named, &of_statement, SUBMISSION),
             submission: &claim.submission,
         };
         let first = match case.judge(compiler).await {
@@ -319,8 +320,8 @@ impl RocqChecker {
             Err(rejection @ Verdict::Rejected { reason: Reason::Axiom, .. }) => rejection,
             compiled => return compiled,
         };
-        let of_statement = self.stated(claim, &[]).await.map(|challenge| self.of_statement(&challenge));
-        match of_statement {
+        let Ok(challenge) = self.stated(claim, &[]).await else { return Err(rejection) };
+        match self.of_statement(&challenge).await {
             Ok(axioms) if !axioms.is_empty() => self.compiled_with(compiler, claim, &axioms).await,
             _ => Err(rejection),
         }
@@ -335,7 +336,8 @@ impl RocqChecker {
         of_statement: &BTreeSet<String>,
     ) -> Step<Axioms> {
         let level = Level::Compiled;
-        let allowed = Allowed::new(&self.config.allowed_axioms.named, of_statement, SUBMISSION);
+        let named = self.named_axioms();
+        let allowed = Allowed::new(&named, of_statement, SUBMISSION);
         let mut text = format!("{}\n{}", claim.submission, allowed.questions());
         for theorem in &claim.theorems {
             text += &format!("Print Assumptions {theorem}.\n");
@@ -376,19 +378,36 @@ impl RocqChecker {
     /// The libraries: those in Rocq's own folder, and those of the user's project.
     fn libraries(&self, installed: PathBuf) -> Libraries {
         let bound = self.config.load_path.iter().map(|path| (path.folder.clone(), path.name.clone()));
-        Libraries::new(installed, bound.collect())
+        // Rocq looks for modules in these folders, too.
+        let searched = dialect::SEARCH_PATHS.iter().filter_map(std::env::var_os);
+        let searched = searched.flat_map(|paths| std::env::split_paths(&paths).collect::<Vec<_>>());
+        Libraries::new(installed, bound.chain(searched.map(|folder| (folder, String::new()))).collect())
+    }
+
+    /// The axioms that the user allows, without names of the installation that the user's own modules have taken.
+    fn named_axioms(&self) -> Vec<String> {
+        let project = self.libraries(PathBuf::new());
+        let is_taken = |name: &&String| of_installation(name).iter().any(|name| project.binds(name));
+        self.config.allowed_axioms.named.iter().filter(|name| !is_taken(name)).cloned().collect()
     }
 
     /// The axioms, by their full names, that are allowed because the statements of a challenge depend on them: those of
-    /// libraries, not of the user's project, and the rest of the sets that they are of.
-    fn of_statement(&self, challenge: &Challenge) -> BTreeSet<String> {
-        if self.config.allowed_axioms.only_named {
-            return BTreeSet::new();
+    /// installed libraries, not of the user's project, and the rest of the sets that they are of.
+    async fn of_statement(&self, challenge: &Challenge) -> Result<BTreeSet<String>, EnvError> {
+        if self.config.allowed_axioms.only_named || challenge.axioms.loaded.is_empty() {
+            return Ok(BTreeSet::new());
         }
-        let project = self.libraries(PathBuf::new());
-        let loaded = challenge.axioms.loaded.iter().filter(|name| !project.binds(name));
-        let sets = begun_sets(loaded.clone()).into_iter().filter(|name| !project.binds(name));
-        loaded.cloned().chain(sets).collect()
+        let libraries = self.libraries(library_folder(&program(dialect::COMPILERS)?).await?);
+        let is_installed = |name: &String| {
+            libraries.installs(name)
+                && !libraries.binds(name)
+                && !of_installation(name).iter().any(|name| libraries.binds(name))
+        };
+        let loaded: Vec<String> =
+            challenge.axioms.loaded.iter().filter(|name| is_installed(name)).cloned().collect();
+        let is_taken = |name: &String| of_installation(name).iter().any(|name| libraries.binds(name));
+        let sets = begun_sets(loaded.iter()).into_iter().filter(|name| !is_taken(name));
+        Ok(loaded.iter().cloned().chain(sets).collect())
     }
 
     /// The challenge of a claim. A compilation error is not a verdict on the proof.

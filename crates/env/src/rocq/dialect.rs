@@ -56,6 +56,9 @@ pub(super) fn import(line: &str, version: &str) -> String {
     }
 }
 
+/// Environment variables with further folders in which modules are looked for.
+pub(super) const SEARCH_PATHS: [&str; 2] = ["COQPATH", "ROCQPATH"];
+
 /// The arguments with which a compiler prints the folder of its libraries.
 pub(super) fn where_args(compiler: &str) -> &'static [&'static str] {
     if compiler.ends_with("rocq") { &["compile", "-where"] } else { &["-where"] }

@@ -299,6 +299,13 @@ impl Case<'_> {
                 if own.is_some_and(|own| is_judged || !answers.located.knows(&asked(own))) {
                     return Err(self.own_axiom(theorem, name));
                 }
+                // The challenge may be compiled somewhere, with the theorem as an axiom.
+                let is_named = |theorem: &&String| own.is_none() && name.ends_with(&format!(".{theorem}"));
+                if let Some(theorem) = self.theorems.iter().find(is_named) {
+                    let message =
+                        format!("the proof depends on `{name}`, which has the name of `{theorem}` itself");
+                    return Err(Verdict::rejected(LEVEL, Reason::Axiom, message));
+                }
                 match self.allowed.allowance(printed, &answers.located) {
                     Some(allowance) => axioms.add(name, allowance),
                     None => return Err(not_allowed(LEVEL, theorem, name, self.submission)),

@@ -8,7 +8,7 @@ use andor_env::error::EnvError;
 use andor_env::rocq::{Rocq, RocqConfig};
 use andor_testkit::{block_on, theorem};
 
-use crate::rocq_judge::compiled_library;
+use crate::rocq_judge::{compiled_below, compiled_library};
 
 const REALS: &str = "From Coq Require Import Reals Lra Classical.\nOpen Scope R_scope.\n";
 const STATED: &str = "Theorem t x : 0 <= x -> sqrt x * sqrt x = x.\n";
@@ -106,6 +106,64 @@ fn axioms_of_the_project_and_of_the_file_are_named() {
             other => panic!("{other:?}"),
         }
         block_on(named.checker().pin(&theorem)).unwrap();
+    }
+}
+
+#[test]
+fn a_project_takes_no_name_of_the_installation() {
+    let text = "Axiom classic : False. Definition k : nat := match classic with end.\n";
+    let (_folder, load_path) = compiled_below("Coq", "Logic/Classical_Prop", text);
+    let challenge = "From Coq Require Import Classical_Prop.\nTheorem t : k = k -> False.\nAdmitted.\n";
+    let submission = challenge.replace("Admitted.", "Proof. destruct classic. Qed.");
+    for allowed in [&[][..], &["Coq.Logic.Classical_Prop.classic"]] {
+        let config = RocqConfig { load_path: load_path.clone(), ..RocqConfig::default() };
+        let rocq = rocq(allowed, config);
+        let (reason, message) = judged(&rocq, challenge, &submission, Level::Audited).unwrap_err();
+        assert_eq!(reason, Reason::Axiom, "{message}");
+    }
+}
+
+#[test]
+fn a_short_name_may_mean_one_axiom_only() {
+    let (_folder, load_path) = compiled_library("mine", "Axiom classic : False.\n");
+    let config = RocqConfig { load_path, ..RocqConfig::default() };
+    let challenge = "Require Import Classical.\nTheorem t : 1 = 2.\nAdmitted.\n";
+    let submission =
+        "Require Import Classical mine.\nTheorem t : 1 = 2.\nProof. destruct mine.classic. Qed.\n";
+    let claim = Claim {
+        submission: submission.to_owned(),
+        challenge: challenge.to_owned(),
+        theorems: vec!["t".to_owned()],
+    };
+    match block_on(judge(rocq(&["classic"], config).checker(), &claim, Level::Audited)) {
+        Verdict::Infrastructure { error: EnvError::TheoremRefused { message, .. }, .. } => {
+            assert!(message.contains("which may be") && message.contains("mine.classic"), "{message}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_short_name_means_no_lemma_of_the_library() {
+    let header = "Axiom absurd : False.\nDefinition k : nat := match absurd with end.\n";
+    let challenge = format!("{header}Theorem t : k = k.\nAdmitted.\n");
+    let submission = format!("{header}Theorem t : k = k.\nProof. destruct absurd. Qed.\n");
+    let (axioms, _) =
+        judged(&rocq(&["absurd"], RocqConfig::default()), &challenge, &submission, Level::Audited).unwrap();
+    assert_eq!(axioms, ["absurd"]);
+}
+
+#[test]
+fn the_theorem_is_no_axiom_of_its_own_proof() {
+    let (_folder, load_path) = compiled_library("stated", "Theorem t : 1 = 2. Admitted.\n");
+    let config = || RocqConfig { load_path: load_path.clone(), ..RocqConfig::default() };
+    let challenge = "Theorem t : 1 = 2.\nAdmitted.\n";
+    let submission = "Require stated.\nTheorem t : 1 = 2.\nProof. exact stated.t. Qed.\n";
+    for allowed in [&[][..], &["stated.t"], &["t"]] {
+        let (reason, message) =
+            judged(&rocq(allowed, config()), challenge, submission, Level::Audited).unwrap_err();
+        assert_eq!(reason, Reason::Axiom, "{message}");
+        assert!(message.contains("has the name of `t` itself"), "{message}");
     }
 }
 

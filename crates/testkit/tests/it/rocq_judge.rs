@@ -320,19 +320,27 @@ fn checks_of_the_kernel_cannot_be_switched_off() {
 
 /// A folder with a compiled library, and where it is bound.
 pub(crate) fn compiled_library(name: &str, text: &str) -> (tempfile::TempDir, Vec<LoadPath>) {
+    compiled_below("", name, text)
+}
+
+/// The same for a library below a logical name.
+pub(crate) fn compiled_below(root: &str, name: &str, text: &str) -> (tempfile::TempDir, Vec<LoadPath>) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = format!("{name}.v");
-    std::fs::write(folder.path().join(&file), text).expect("it can be written");
+    let path = folder.path().join(&file);
+    std::fs::create_dir_all(path.parent().expect("it is in the folder")).expect("it can be made");
+    std::fs::write(path, text).expect("it can be written");
     let spec = ChildSpec {
         program: "coqc".to_owned(),
-        args: vec!["-q".to_owned(), file],
+        args: ["-q", "-R", ".", root, &file].map(str::to_owned).into(),
         env: Vec::new(),
         directory: folder.path().to_owned(),
         limits: ResourceLimits::default(),
     };
     let compiled = block_on(run_to_end(&spec, "compiling a library", Duration::from_secs(60), 1 << 20));
     assert_eq!(compiled.expect("coqc runs").exit.code, Some(0));
-    let bound = LoadPath { binding: Binding::Q, folder: folder.path().to_owned(), name: String::new() };
+    let binding = if root.is_empty() { Binding::Q } else { Binding::R };
+    let bound = LoadPath { binding, folder: folder.path().to_owned(), name: root.to_owned() };
     (folder, vec![bound])
 }
 

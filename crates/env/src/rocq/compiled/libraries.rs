@@ -116,17 +116,28 @@ impl Libraries {
         ends.flat_map(|end| self.bound(&full[..end])).any(|file| file.is_file())
     }
 
+    /// The same for the modules in Rocq's own folder.
+    pub(in crate::rocq) fn installs(&self, full: &str) -> bool {
+        let mut ends = full.match_indices('.').map(|(at, _)| at);
+        ends.any(|end| self.installed(&full[..end]).is_some_and(|file| file.is_file()))
+    }
+
     /// The possible locations of a library's file, in order of preference.
     fn files(&self, name: &str) -> Vec<PathBuf> {
-        let Some(parts) = parts(name) else { return Vec::new() };
         let mut files = self.bound(name);
-        match &parts[..] {
-            ["Coq" | "Corelib", inner @ ..] if !inner.is_empty() => {
-                files.push(file(&self.folder.join("theories"), inner));
-            }
-            _ => files.push(file(&self.folder.join("user-contrib"), &parts)),
-        }
+        files.extend(self.installed(name));
         files
+    }
+
+    /// The location of a library's file in Rocq's own folder.
+    fn installed(&self, name: &str) -> Option<PathBuf> {
+        let parts = parts(name)?;
+        Some(match &parts[..] {
+            ["Coq" | "Corelib", inner @ ..] if !inner.is_empty() => {
+                file(&self.folder.join("theories"), inner)
+            }
+            _ => file(&self.folder.join("user-contrib"), &parts),
+        })
     }
 
     /// Those of them in folders that are bound to logical names.
