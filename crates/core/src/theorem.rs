@@ -90,17 +90,18 @@ impl Theorem {
 pub struct ExtraImport {
     /// The line, for example `From Coq Require Import Lia.`
     pub line: String,
-    /// The tactics that need it. It is left out of finished proofs that use none of them.
+    /// The tactics that it brings. It is left out of finished proofs that use neither these nor what it extends.
     pub provides: Vec<String>,
+    /// Words of tactics that are there without it, and do more with it.
+    pub extends: Vec<String>,
 }
 
 impl ExtraImport {
     /// Whether a script mentions a tactic that needs the import. One that provides no tactics is always needed.
     pub fn is_used_in(&self, script: &str) -> bool {
         let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '\'' | '.');
+        let is_meant = |word: &str| self.provides.iter().chain(&self.extends).any(|tactic| tactic == word);
         self.provides.is_empty()
-            || script
-                .split(|c| !is_word(c))
-                .any(|word| self.provides.iter().any(|tactic| tactic == word.trim_end_matches('.')))
+            || script.split(|c| !is_word(c)).any(|word| is_meant(word.trim_end_matches('.')))
     }
 }

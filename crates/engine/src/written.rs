@@ -1,6 +1,7 @@
 //! Proofs as text for the source files that state their theorems.
 
 use andor_core::ids::NodeId;
+use andor_core::theorem::ExtraImport;
 use andor_env::outline::Place;
 use andor_env::session::Session;
 
@@ -9,8 +10,8 @@ use crate::driver::{Found, Searched};
 /// A proof as text for a source file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WrittenProof {
-    /// Import lines that its tactics need.
-    pub imports: Vec<String>,
+    /// Imports that its tactics need.
+    pub imports: Vec<ExtraImport>,
     /// All tactics.
     pub whole: String,
     /// If the theorem's own unfinished proof holds: what fills the holes that it leaves.

@@ -83,6 +83,20 @@ fn imports_go_to_the_top_of_the_file() {
 }
 
 #[test]
+fn an_import_that_changes_the_rest_of_a_file_is_not_written() {
+    let folder = Folder::new();
+    // What `lia` means decides the value of `x`.
+    let text = "Ltac lia := fail.\nLemma a : forall n m : nat, n < m -> n + 3 < m + 5 + n.\nProof. Admitted.\n\
+                Definition x : nat. Proof. first [ assert (1 = 1) by lia; exact 0 | exact 1 ]. Defined.\n";
+    let file = folder.write("t.v", text);
+    let (code, out, err) = prove(&[&file, "--write", "--time", "30s"]);
+    assert_eq!(code, 1, "{err}");
+    assert!(err.contains("its proof is not put in: "), "{err}");
+    assert!(err.contains("the import that it needs would change something else in the file"), "{err}");
+    assert!(out.contains("lia.") && read(&file) == text, "{out}");
+}
+
+#[test]
 fn what_stands_around_the_holes_of_a_rocq_file_stays() {
     let folder = Folder::new();
     let text = "\

@@ -117,16 +117,19 @@ impl Worker for RocqWorker {
             let line = format!("Proof Mode \"{CLASSIC}\".");
             let added = document.add_to_base(&line, FOR_A_SENTENCE).await?;
             added.map_err(|error| refused(error.message))?;
-            imports.push(ExtraImport { line, provides: Vec::new() });
+            imports.push(ExtraImport { line, provides: Vec::new(), extends: Vec::new() });
         }
         // 0 seconds are no limit.
         let seconds = timeout.and_then(|seconds| seconds.parse().ok()).filter(|seconds| *seconds > 0);
         self.most = seconds.map(Duration::from_secs);
         self.is_undoable &= theorem.extra_imports.iter().all(|import| undo::of_import(&import.line));
-        for ExtraImport { line, provides } in &theorem.extra_imports {
+        for ExtraImport { line, provides, extends } in &theorem.extra_imports {
             let line = dialect::import(line, &self.version);
             match document.add_to_base(&line, FOR_A_SENTENCE).await? {
-                Ok(()) => imports.push(ExtraImport { line, provides: provides.clone() }),
+                Ok(()) => {
+                    let (provides, extends) = (provides.clone(), extends.clone());
+                    imports.push(ExtraImport { line, provides, extends });
+                }
                 Err(error) => tracing::info!("`{line}` is not available here: {}", error.message),
             }
         }

@@ -263,9 +263,9 @@ impl Session {
         self.workers.environment().proof_text(script)
     }
 
-    /// The lines of the extra imports that a script needs.
-    pub fn imports_of(&self, script: &str) -> Vec<String> {
-        self.imports.iter().filter(|i| i.is_used_in(script)).map(|i| i.line.clone()).collect()
+    /// The extra imports that a script needs.
+    pub fn imports_of(&self, script: &str) -> Vec<ExtraImport> {
+        self.imports.iter().filter(|i| i.is_used_in(script)).cloned().collect()
     }
 
     /// The claim that a finished script proves the theorem.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use andor_core::theorem::System;
+use andor_core::theorem::{ExtraImport, System};
 use andor_dataset::SourcePlace;
 use andor_engine::written::{Fill, WrittenProof};
 use andor_env::lean::lexer::readable;
@@ -17,8 +17,11 @@ pub(super) struct Way {
     pub(super) edits: Vec<Edit>,
     /// Whether the whole proof is replaced.
     pub(super) is_whole: bool,
-    /// The imports that are put at the top of the file, and where: only if everything in the file stays the same.
+    /// The imports that are put at the top of the file, and where.
     pub(super) imports: Option<Edit>,
+    /// What to do to the file without the proof to see whether its imports change anything in it: those in a proof hold on
+    /// behind it, too.
+    pub(super) effect: Option<Edit>,
 }
 
 /// The ways to put a proof into the text of its file, the best first: only the holes of an unfinished proof are filled, or
@@ -27,20 +30,25 @@ pub(super) struct Way {
 pub(super) fn ways(text: &str, place: &SourcePlace, proof: &WrittenProof, system: System) -> Vec<Way> {
     let without = WrittenProof { imports: Vec::new(), ..proof.clone() };
     let is_rocq = system == System::Rocq;
-    let ways = |is_whole: bool, proof: &WrittenProof, imports: Option<&[String]>| {
+    let imports: Vec<String> = proof.imports.iter().map(|import| import.line.clone()).collect();
+    let ways = |is_whole: bool, proof: &WrittenProof, is_at_top: bool| {
         let edits = match (is_whole, is_rocq) {
             (false, true) => rocq::filled(text, place, proof)?,
             (false, false) => lean::filled(text, place, proof)?,
             (true, true) => rocq::whole(text, place, proof),
             (true, false) => lean::whole(place, proof),
         };
-        Some(Way { edits, is_whole, imports: imports.map(|lines| rocq::at_top(text, lines)) })
+        let has_imports = is_rocq && !imports.is_empty();
+        let at_top = (has_imports && is_at_top).then(|| rocq::at_top(text, &imports));
+        let in_proof = has_imports && !is_at_top && !proof.imports.is_empty();
+        let in_proof = in_proof.then(|| rocq::behind_statement(place, &imports));
+        Some(Way { edits, is_whole, imports: at_top.clone(), effect: at_top.or(in_proof) })
     };
-    let all = [false, true].into_iter().flat_map(|is_whole| match proof.imports.as_slice() {
-        [] => vec![ways(is_whole, proof, None)],
-        imports => {
-            let at_top = is_rocq.then(|| ways(is_whole, &without, Some(imports))).flatten();
-            vec![ways(is_whole, &without, None), at_top, ways(is_whole, proof, None)]
+    let all = [false, true].into_iter().flat_map(|is_whole| match imports.is_empty() {
+        true => vec![ways(is_whole, proof, false)],
+        false => {
+            let at_top = is_rocq.then(|| ways(is_whole, &without, true)).flatten();
+            vec![ways(is_whole, &without, false), at_top, ways(is_whole, proof, false)]
         }
     });
     all.flatten().collect()
@@ -121,8 +129,13 @@ mod rocq {
     }
 
     /// The tactics behind the imports that they need.
-    fn with_imports(imports: &[String], script: &str) -> String {
-        imports.iter().map(String::as_str).chain(lines(script)).map(|line| format!("{line}\n")).collect()
+    fn with_imports(imports: &[ExtraImport], script: &str) -> String {
+        imports
+            .iter()
+            .map(|import| import.line.as_str())
+            .chain(lines(script))
+            .map(|line| format!("{line}\n"))
+            .collect()
     }
 
     /// Lines of imports behind those that a file begins with.
@@ -143,6 +156,12 @@ mod rocq {
                 Edit { range: start..start, text: lines }
             }
         }
+    }
+
+    /// Lines of imports behind the statement of a theorem.
+    pub(super) fn behind_statement(place: &SourcePlace, lines: &[String]) -> Edit {
+        let start = place.proof.start;
+        Edit { range: start..start, text: format!("\n{}\n", lines.join("\n")) }
     }
 
     /// The bullets in a proof.

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use andor_artifact::input;
 use andor_artifact::result::SourceEdit;
 use andor_config::Config;
-use andor_core::theorem::System;
+use andor_core::theorem::{ExtraImport, System};
 use andor_dataset::Problem;
 use andor_engine::registry;
 use andor_engine::written::WrittenProof;
@@ -167,16 +167,19 @@ impl Sources {
         };
         let moved = source.moved(place.statement.start);
         let mut refused = String::new();
-        for Way { edits, is_whole, imports } in layout::ways(&source.text, place, proof, theorem.system) {
+        for Way { edits, is_whole, imports, effect } in
+            layout::ways(&source.text, place, proof, theorem.system)
+        {
             let top: Vec<Edit> = source.imports.iter().cloned().chain(imports.clone()).collect();
             let Some(header) = source.header(&self.prelude, &theorem.header, &top) else { continue };
-            if let Some(import) = &imports {
-                let imported: Vec<Edit> = source.edits.iter().cloned().chain([import.clone()]).collect();
-                let file = [&source.edits, &imported].map(|edits| whole(edits, moved).submission);
+            if let Some(effect) = &effect {
+                let changed: Vec<Edit> = source.edits.iter().cloned().chain([effect.clone()]).collect();
+                let file = [&source.edits, &changed].map(|edits| whole(edits, moved).submission);
                 let before =
                     source.header(&self.prelude, &theorem.header, &source.imports).unwrap_or_default();
                 let above = [before, header.clone()].map(|header| header + &theorem.footer);
-                if !is_harmless(&*environment, &file, &above).await {
+                if !is_harmless(&*environment, &file, &above, &proof.imports).await {
+                    refused = "the import that it needs would change something else in the file".to_owned();
                     continue;
                 }
             }
@@ -286,9 +289,19 @@ async fn accepted(
     told(verdict)
 }
 
-/// Whether a file with imports at its top still declares all that it declares without them; if it does not compile, whether
-/// this holds of the part above a theorem.
-async fn is_harmless(environment: &dyn Environment, file: &[String; 2], above: &[String; 2]) -> bool {
+/// Whether a file with imports still declares all that it declares without them; if it does not compile, whether this holds of
+/// the part above a theorem. The tactics that the imports bring must be new there.
+async fn is_harmless(
+    environment: &dyn Environment,
+    file: &[String; 2],
+    above: &[String; 2],
+    imports: &[ExtraImport],
+) -> bool {
+    let new = imports.iter().flat_map(|import| &import.provides).enumerate();
+    let new: String = new.map(|(n, tactic)| format!("Fail Ltac andor_tactic_{n} := {tactic}.\n")).collect();
+    if environment.has_all(&above[0], &format!("{}\n{new}", above[0])).await.ok().flatten() != Some(true) {
+        return false;
+    }
     for [without, with] in [file, above] {
         // That it cannot be told is reason enough.
         match environment.has_all(without, with).await {

@@ -67,8 +67,11 @@ fn lemmas_of_the_header_are_found_and_neither_hypotheses_nor_definitions() {
 #[test]
 fn what_only_an_extra_import_provides_is_not_found() {
     block_on(async {
-        let import =
-            ExtraImport { line: "From Coq Require Import List.".to_owned(), provides: vec!["x".to_owned()] };
+        let import = ExtraImport {
+            line: "From Coq Require Import List.".to_owned(),
+            provides: vec!["x".to_owned()],
+            extends: Vec::new(),
+        };
         let statement = "Theorem t (k l : list nat) : app k l = app k l.";
         let with = Theorem { extra_imports: vec![import], ..theorem(System::Rocq, "t", statement) };
         let session = opened_with(with).await;

@@ -251,7 +251,11 @@ fn theorems_look_the_same_on_a_warm_rocq() {
         "nonsense",
         "abstract (intros; lia)",
     ];
-    let imports = vec![ExtraImport { line: "From Coq Require Import Lia.".into(), provides: Vec::new() }];
+    let imports = vec![ExtraImport {
+        line: "From Coq Require Import Lia.".into(),
+        provides: Vec::new(),
+        extends: Vec::new(),
+    }];
     let theorems: Vec<(Theorem, [u64; 3])> = [
         ("", "forall n m : nat, n + m = m + n", FRESH),
         ("", "forall n : nat, n + 0 = n", WARM),
@@ -276,7 +280,11 @@ fn theorems_look_the_same_on_a_warm_rocq() {
 
 /// Shows theorems under headers that begin with the same sentences.
 fn compare_beginnings(common: &str, theorems: &[(&str, &str, [u64; 3])], tactics: &[&str]) {
-    let imports = vec![ExtraImport { line: "From Coq Require Import Lia.".into(), provides: Vec::new() }];
+    let imports = vec![ExtraImport {
+        line: "From Coq Require Import Lia.".into(),
+        provides: Vec::new(),
+        extends: Vec::new(),
+    }];
     let expected: Vec<_> = theorems.iter().map(|(_, _, origins)| *origins).collect();
     let under_it = |(rest, statement, _): &(&str, &str, _)| Theorem {
         extra_imports: imports.clone(),
@@ -469,6 +477,7 @@ fn a_rocq_from_which_something_would_be_left_is_not_kept() {
         extra_imports: vec![ExtraImport {
             line: "From Coq Require Import ssreflect.".into(),
             provides: Vec::new(),
+            extends: Vec::new(),
         }],
         ..plain()
     };

@@ -43,32 +43,36 @@ struct Situation<'a> {
     domains: Vec<Domain>,
 }
 
-/// Tactics that `Lia` provides, and words of those it extends: it adds hints for `auto with *`, which `intuition`
-/// uses too, and rewriting by equivalences.
-const INTEGERS: &[&str] = &["lia", "nia", "zify", "with", "intuition", "rewrite"];
+/// Tactics that `Lia` provides.
+const INTEGERS: &[&str] = &["lia", "nia", "zify"];
+
+/// Words of tactics that it extends: it adds hints for `auto with *`, which `intuition` uses too, and rewriting by
+/// equivalences.
+const EXTENDED: &[&str] = &["with", "intuition", "rewrite"];
 
 /// Imports of the decision procedures for the goal's number systems, as far as the header lacks them.
 pub(super) fn imports(theorem: &Theorem) -> Vec<ExtraImport> {
     let text = format!("{}\n{}", theorem.header, theorem.statement);
     let mentions = |words: &[&str]| words.iter().any(|w| text.contains(w));
     let imported = header::imports(&theorem.header);
-    let import = |libraries: &[&str], provides: &[&str]| {
+    let import = |libraries: &[&str], provides: &[&str], extends: &[&str]| {
         let missing: Vec<&str> = libraries.iter().copied().filter(|l| !imported.contains(*l)).collect();
-        let provides = provides.iter().map(|p| (*p).to_owned()).collect();
+        let [provides, extends] =
+            [provides, extends].map(|words| words.iter().map(|w| (*w).to_owned()).collect());
         let line = format!("From Coq Require Import {}.", missing.join(" "));
-        (!missing.is_empty()).then_some(ExtraImport { line, provides })
+        (!missing.is_empty()).then_some(ExtraImport { line, provides, extends })
     };
     // Without `ZifyNat`, `lia` does not support division of natural numbers.
     let divides = mentions(&[" mod ", " / ", "Nat.div", "Nat.modulo", "Z.div", "Z.modulo"]);
     let integers = if divides { &["Lia", "ZifyNat"][..] } else { &["Lia"] };
     let fractions = if mentions(&["Reals", "Lra", "Psatz", "Coquelicot"]) {
-        import(&["Lra"], &["lra", "nra"])
+        import(&["Lra"], &["lra", "nra"], &[])
     } else if mentions(&["QArith", "Lqa"]) {
-        import(&["Lqa"], &["lra", "nra"])
+        import(&["Lqa"], &["lra", "nra"], &[])
     } else {
         None
     };
-    import(integers, INTEGERS).into_iter().chain(fractions).collect()
+    import(integers, INTEGERS, EXTENDED).into_iter().chain(fractions).collect()
 }
 
 /// Tactics for an obligation, with log-priors.
