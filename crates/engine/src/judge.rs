@@ -156,9 +156,16 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
     let with_options = |text: &str| prelude.to_owned() + text;
     let mut sent = read(path, config.verify.max_bytes())?;
     let mut note = None;
-    if let Some(block) = sent::code_block(&sent, named) {
+    let of_row = statement_from.and_then(|stated| stated.row).map(|(system, _)| system);
+    let of_extension = statement_from.and_then(|stated| match stated.path.extension()?.to_str()? {
+        "v" => Some(System::Rocq),
+        "lean" => Some(System::Lean4),
+        _ => None,
+    });
+    if let Some(block) = sent::code_block(&sent, named, wanted.or(of_row).or(of_extension)) {
+        let line = block.lines().take_while(|line| line.is_empty()).count() + 1;
         sent = block;
-        note = Some("only the last block of code that mentions the theorem was judged".to_owned());
+        note = Some(format!("only the block of code at line {line} was judged"));
     }
     let mut submission = with_options(&sent);
     let (stating, challenge, row) = match statement_from {

@@ -193,7 +193,9 @@ fn text(judged: &Judgement, statement_from: Option<&Path>) -> String {
         }
         Verdict::Rejected { level, message, permission, .. } => {
             let permission = hint::permission(permission.as_ref());
-            let message = shown::message(&format!("{message}{permission}"));
+            // Advice of other kinds stands on lines of its own.
+            let (first, more) = message.split_once('\n').unwrap_or((message, ""));
+            let message = shown::message(format!("{first}{permission}\n{more}").trim_end());
             format!("rejected at {level}: {message}\n{}", note(judged))
         }
         Verdict::Infrastructure { level, error } => {

@@ -107,14 +107,14 @@ fn what_people_and_models_send_is_taken() {
     let by = folder.write("by.txt", "by\n  intro h\n  exact h\n");
     for (file, from, theorem, more) in [
         (&alone, &task, "a", None),
-        (&tactic, &task, "a", Some("only the last block of code")),
+        (&tactic, &task, "a", Some("only the block of code at line ")),
         (
             &imports,
             &task,
             "a",
             Some("it imports `My.Task`, the module that states the theorem, so its proof was judged in"),
         ),
-        (&block, &rows, "a", Some("only the last block of code")),
+        (&block, &rows, "a", Some("only the block of code at line ")),
         (&by, &rows, "b", None),
     ] {
         let args = ["check", file, "--statement-from", from, "--theorem", theorem, "--verify", "audited"];

@@ -9,20 +9,31 @@ use andor_env::lean::source::{declarations, goal};
 use andor_env::rocq::sentence::split;
 use andor_env::rocq::source::{SourceTheorem, given_by_terms, theorems};
 
-/// The last block of code in a Markdown text that mentions one of the names, or else the last of all. The lines above it are
-/// blank, so that lines count as in the text. `None` if the text has no block of code.
-pub(super) fn code_block(text: &str, names: &[String]) -> Option<String> {
-    let mut blocks: Vec<(usize, Vec<&str>)> = Vec::new();
-    let (mut is_open, mut comments) = (false, 0_usize);
+/// A block of code in a Markdown text.
+struct Block<'a> {
+    /// The language behind the fence.
+    language: &'a str,
+    /// The number of lines above it.
+    above: usize,
+    lines: Vec<&'a str>,
+}
+
+/// The block of code in a Markdown text that is meant: the last that mentions one of the names, or else the last in a language of
+/// the system, or the last of all. The lines above it are blank, so that lines count as in the text. `None` if the text has no
+/// block of code.
+pub(super) fn code_block(text: &str, names: &[String], system: Option<System>) -> Option<String> {
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    let (mut open, mut comments): (Option<&str>, usize) = (None, 0);
     for (at, line) in text.lines().enumerate() {
-        let is_fence = line.trim_start().starts_with("```");
-        match (is_open, blocks.last_mut()) {
-            (true, _) if is_fence => is_open = false,
-            (true, Some((_, lines))) => lines.push(line),
+        let fence = ["```", "~~~"].into_iter().find(|fence| line.trim_start().starts_with(fence));
+        match (open, fence, blocks.last_mut()) {
+            (Some(opened), Some(fence), _) if fence == opened => open = None,
+            (Some(_), _, Some(block)) => block.lines.push(line),
             // A fence in a comment of a source file opens nothing.
-            _ if is_fence && comments == 0 => {
-                blocks.push((at + 1, Vec::new()));
-                is_open = true;
+            (_, Some(fence), _) if comments == 0 => {
+                let language = line.trim().trim_start_matches(['`', '~']).trim();
+                blocks.push(Block { language, above: at + 1, lines: Vec::new() });
+                open = Some(fence);
             }
             _ => {
                 let count =
@@ -31,10 +42,19 @@ pub(super) fn code_block(text: &str, names: &[String]) -> Option<String> {
             }
         }
     }
-    let names = |(_, lines): &&(usize, Vec<&str>)| {
-        names.iter().any(|name| lines.iter().any(|line| line.contains(name.as_str())))
+    let languages: &[&str] = match system {
+        Some(System::Rocq) => &["coq", "rocq", "v", "gallina"],
+        Some(System::Lean4 | System::Mini) => &["lean", "lean4"],
+        Some(System::Synthetic) | None => &["coq", "rocq", "v", "gallina", "lean", "lean4"],
     };
-    let (above, lines) = blocks.iter().rfind(names).or(blocks.last())?;
+    let is_of_system = |block: &&Block<'_>| languages.contains(&block.language.to_lowercase().as_str());
+    let is_possible = |block: &&Block<'_>| block.language.is_empty() || is_of_system(block);
+    let mentions = |block: &&Block<'_>| {
+        is_possible(block)
+            && names.iter().any(|name| block.lines.iter().any(|line| line.contains(name.as_str())))
+    };
+    let meant = blocks.iter().rfind(mentions).or_else(|| blocks.iter().rfind(is_of_system));
+    let Block { above, lines, .. } = meant.or(blocks.last())?;
     Some("\n".repeat(*above) + &lines.join("\n") + "\n")
 }
 
@@ -49,7 +69,7 @@ pub(super) fn is_proof_alone(system: System, text: &str) -> bool {
             };
             let begins = split(text).unwrap_or_default().first().map(|first| first.text);
             let is_proof = |first: &str| first.starts_with("Proof") || !first.starts_with(char::is_uppercase);
-            begins.is_some_and(is_proof) && !declares(text)
+            text.trim_start().starts_with(":=") || begins.is_some_and(is_proof) && !declares(text)
         }
     }
 }
@@ -87,10 +107,12 @@ pub(super) fn with_statement(system: System, proof: &str, challenge: &str, name:
             let start = format!("{}\n", challenge[..theorem.opened].trim_end());
             // A second `Proof` is an error.
             let opened = challenge[theorem.end..theorem.opened].contains("Proof");
-            let proof = match proof.trim_start().strip_prefix("Proof.") {
-                Some(tactics) if opened => tactics,
-                _ => proof,
-            };
+            let proof =
+                match (proof.trim_start().strip_prefix("Proof."), proof.trim_start().strip_prefix(":=")) {
+                    (Some(tactics), _) if opened => tactics.to_owned(),
+                    (_, Some(term)) => format!("exact ({}).", term.trim().trim_end_matches('.')),
+                    _ => proof.to_owned(),
+                };
             let is_ended =
                 ["Qed.", "Defined.", "Admitted.", "Abort.", "Save."].iter().any(|end| proof.ends_with(end));
             let end = if is_ended { "" } else { "\nQed." };
@@ -154,22 +176,33 @@ mod tests {
     #[test]
     fn the_last_block_that_states_the_theorem_is_taken() {
         let text = "First:\n```lean\ntheorem a : 1 = 1 := rfl\n```\nor\n```\ntheorem a : 1 = 1 := by rfl\n```\nUse\n```\n#eval 1\n```\n";
-        let names = ["a".to_owned()];
+        let named = |text: &str, names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+            code_block(text, &names, Some(System::Lean4))
+        };
+        assert_eq!(named(text, &["theorem a"]).unwrap().trim(), "theorem a : 1 = 1 := by rfl");
         assert_eq!(
-            code_block(text, &["theorem a".to_owned()]).unwrap().trim(),
-            "theorem a : 1 = 1 := by rfl"
+            named(text, &[]).unwrap(),
+            "\n\ntheorem a : 1 = 1 := rfl\n",
+            "the last that says it is Lean"
         );
-        assert_eq!(code_block(text, &[]).unwrap(), format!("{}#eval 1\n", "\n".repeat(10)));
-        assert_eq!(code_block("```lean\nby\n  simp\n", &names).unwrap(), "\nby\n  simp\n", "cut off");
-        assert_eq!(code_block("/-- As in\n```\nx\n```\n-/\ntheorem a : 1 = 1 := rfl\n", &names), None);
-        assert_eq!(code_block("theorem a : 1 = 1 := rfl\n", &names), None);
+        assert_eq!(named("```lean\nby\n  simp\n", &["a"]).unwrap(), "\nby\n  simp\n", "cut off");
+        assert_eq!(named("~~~lean4\nby simp\n~~~\n", &["a"]).unwrap(), "\nby simp\n");
+        let output = "```lean\nby simp\n```\n```text\na is defined\n```\n```coq\nauto.\n```\n";
+        assert_eq!(named(output, &["a"]).unwrap().trim(), "by simp", "no output, and no other language");
+        assert_eq!(named("/-- As in\n```\nx\n```\n-/\ntheorem a : 1 = 1 := rfl\n", &["a"]), None);
+        assert_eq!(named("theorem a : 1 = 1 := rfl\n", &["a"]), None);
     }
 
     #[test]
     fn proofs_alone_are_told_from_files() {
-        for proof in
-            ["Proof.\n  auto.\nQed.\n", "intros. auto.", "- auto.", "(* why *) Proof using. auto. Qed."]
-        {
+        for proof in [
+            "Proof.\n  auto.\nQed.\n",
+            "intros. auto.",
+            "- auto.",
+            ":= eq_refl",
+            "(* why *) Proof using. auto. Qed.",
+        ] {
             assert!(is_proof_alone(System::Rocq, proof), "{proof}");
         }
         for file in ["Theorem t : True. Proof. auto. Qed.", "Require Import List.", "Definition d := 1.", ""]
@@ -196,6 +229,8 @@ mod tests {
             assert_eq!(placed.text.matches("Proof").count(), 1, "{}", placed.text);
             assert_eq!((placed.there, placed.here), (4, 2));
         }
+        let placed = with_statement(System::Rocq, ":= eq_refl.", challenge, "t").unwrap();
+        assert!(placed.text.contains("exact (eq_refl).\nQed.\n"), "{}", placed.text);
         assert!(with_statement(System::Rocq, "auto.", challenge, "v").is_none());
     }
 
