@@ -11,6 +11,7 @@ _TYPES = {
     "attempt": "int64",
     "seed": "uint64",
     "chance": "bool",
+    "from_cache": "bool",
     "verification_level": "int64",
     "validated": "bool",
     "virtual_ms": "double",
@@ -20,7 +21,7 @@ _TYPES = {
 _FLAT = {"spent": "int64", "timing": "double"}
 
 #: Lists of texts.
-_LISTS = ("axioms", "features", "known_bugs", "libraries", "kernels")
+_LISTS = ("axioms", "statement_axioms", "features", "known_bugs", "libraries", "kernels")
 
 
 def row(result: Mapping[str, Any]) -> dict[str, Any]:

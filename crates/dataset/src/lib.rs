@@ -159,7 +159,7 @@ pub enum DatasetError {
         there: String,
     },
     /// No theorem has the name.
-    #[error("--theorem: no unfinished theorem `{name}`; available: {there}")]
+    #[error("--theorem: no theorem `{name}` to prove; available: {there}")]
     NoSuchTheorem {
         /// The name.
         name: String,

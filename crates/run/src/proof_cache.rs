@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use andor_artifact::input;
 use andor_core::theorem::Theorem;
 use andor_dataset::Problem;
 use serde::{Deserialize, Serialize};
@@ -96,7 +97,7 @@ impl ProofCache {
     pub fn holdings(&self) -> io::Result<Holdings> {
         let mut holdings = Holdings::default();
         for path in self.files()? {
-            let bytes = fs_err::read(&path)?;
+            let Ok(bytes) = input::bytes(&path) else { continue };
             holdings.statements += 1;
             holdings.bytes += bytes.len() as u64;
             holdings.proofs += serde_json::from_slice::<Vec<Kept>>(&bytes).map_or(0, |kept| kept.len());
@@ -129,7 +130,7 @@ impl ProofCache {
 
     /// What is kept of a statement. A file that cannot be read holds nothing.
     fn read(&self, theorem: &Theorem) -> Vec<Kept> {
-        let bytes = std::fs::read(self.file(theorem)).unwrap_or_default();
+        let bytes = input::bytes(self.file(theorem)).unwrap_or_default();
         serde_json::from_slice(&bytes).unwrap_or_default()
     }
 

@@ -33,7 +33,7 @@ pub(crate) struct InPlaceArgs {
     pub(crate) diff: bool,
 
     /// Prove again whenever a file is saved, until you press Ctrl-C
-    #[arg(long, requires = "files", conflicts_with_all = ["out", "diff"])]
+    #[arg(long, requires = "files", conflicts_with_all = ["out", "diff", "resume"])]
     pub(crate) watch: bool,
 
     /// Neither begin with proofs found before nor keep new ones: for a source file `andor prove` remembers the proof of each

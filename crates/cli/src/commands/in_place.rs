@@ -1,5 +1,6 @@
 //! `andor prove --write`, `--diff` and `--json`: proofs put into the files that state their theorems.
 
+use std::io;
 use std::sync::Mutex;
 
 use andor_artifact::input::is_standard_input;
@@ -25,6 +26,7 @@ pub(super) struct Written {
     json: bool,
     /// Whether a proof could not be put into its place, though this was asked for.
     pub(super) lacks_some: bool,
+    failed: Option<io::Error>,
 }
 
 impl Written {
@@ -49,7 +51,7 @@ impl Written {
             ),
             sources => sources?,
         };
-        Ok(Some(Self { sources, args: args.clone(), json, lacks_some: false }))
+        Ok(Some(Self { sources, args: args.clone(), json, lacks_some: false, failed: None }))
     }
 
     /// Puts proofs into their places as they come.
@@ -65,7 +67,7 @@ impl Written {
             }
             if self.json {
                 let print = || report::records(std::slice::from_ref(&*passed.record));
-                let _ = progress.lock().expect("progress does not panic").above(print);
+                self.print(progress, print);
             }
         }
         for compiled in self.sources.stale() {
@@ -119,15 +121,28 @@ impl Written {
                 if !self.json {
                     // It must not be lost.
                     let print = || report::print_exactly(&proof.text);
-                    let _ = progress.lock().expect("progress does not panic").above(print);
+                    self.print(progress, print);
                 }
                 Vec::new()
             }
         }
     }
 
+    fn print(&mut self, progress: &Mutex<Progress>, print: impl FnOnce() -> io::Result<()>) {
+        if let Err(error) = progress.lock().expect("progress does not panic").above(print) {
+            self.failed.get_or_insert(error);
+        }
+    }
+
     /// Prints the changes, if this was asked for.
-    pub(super) fn print_diff(&self) -> std::io::Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// Something could not be printed, here or before.
+    pub(super) fn print_diff(&mut self) -> io::Result<()> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
         if self.args.diff { report::print_exactly(&self.sources.diff()) } else { Ok(()) }
     }
 }

@@ -68,7 +68,7 @@ fn a_file_with_several_theorems() {
     assert_eq!(code, 0, "{err}");
     let (code, _, err) = run(&["prove", &file, "--theorem", "done"]);
     assert_eq!(code, 2);
-    assert!(err.contains("no unfinished theorem `done`; available: one, two, three"), "{err}");
+    assert!(err.contains("no theorem `done` to prove; available: one, two, three"), "{err}");
 }
 
 #[test]

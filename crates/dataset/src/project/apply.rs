@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use andor_artifact::input::is_standard_input;
 use andor_config::{Config, LoadPath};
 use andor_core::theorem::System;
 
@@ -75,6 +76,8 @@ pub fn apply_to_judge(
     stating: &Path,
     system: Option<System>,
 ) -> Result<(Option<System>, Applied), ProjectError> {
+    // What is piped in belongs to the project of the current folder.
+    let stating = if is_standard_input(stating) { Path::new(".") } else { stating };
     let is_of_lean4 =
         system.is_none() && stating.extension().is_some_and(|e| e == "lean") && lake(stating).is_some();
     let system = system.or(is_of_lean4.then_some(System::Lean4));
