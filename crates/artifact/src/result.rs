@@ -286,8 +286,10 @@ pub struct SourceEdit {
 /// How close a search came to a proof.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Closest {
-    /// The goals that its most complete derivation leaves open, each as text.
+    /// The first goals that its most complete derivation leaves open, each as text, up to 2,000 bytes of it.
     pub goals: Vec<String>,
+    /// How many it leaves open.
+    pub n_goals: u64,
     /// What tactics failed for most often.
     pub error: Option<FrequentError>,
 }

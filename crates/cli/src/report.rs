@@ -306,12 +306,12 @@ pub(crate) fn duration(timing: &Timing) -> String {
 /// How close a search without a proof came, in at most three lines: what is left to prove, why tactics failed, and what may
 /// help.
 pub(crate) fn closest(result: &AttemptResult) -> Vec<String> {
-    let Some(Closest { goals, error }) = &result.closest else { return Vec::new() };
+    let Some(Closest { goals, n_goals, error }) = &result.closest else { return Vec::new() };
     let mut lines = Vec::new();
     if let Some(goal) = goals.first() {
-        let more = match goals.len() {
-            1 => String::new(),
-            n => format!(" (and {} more)", n - 1),
+        let more = match n_goals.saturating_sub(1) {
+            0 => String::new(),
+            n => format!(" (and {n} more)"),
         };
         lines.push(format!(
             "  left to prove: {}{more}",

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::support::{Folder, andor, left};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Exit code, standard output, standard error.
 fn run(args: &[&str]) -> (i32, String, String) {
@@ -59,7 +59,8 @@ fn a_file_with_several_theorems() {
     assert_eq!((edit["file"].as_str(), place), (Some(file.as_str()), [9, 34, 11, 7]), "{edit}");
     assert!(edit["replacement"].as_str().unwrap().ends_with("\nQed."), "{edit}");
     let of_three = rows.iter().find(|row| row["theorem"] == "three").unwrap();
-    assert_eq!(of_three["closest"]["goals"], serde_json::json!(["⊢ False"]), "{of_three}");
+    let closest = &of_three["closest"];
+    assert_eq!((&closest["goals"], &closest["n_goals"]), (&json!(["⊢ False"]), &json!(1)), "{of_three}");
     assert!(err.contains("\n  left to prove: ⊢ False\n") && err.contains("\n  try --model URL"), "{err}");
     assert!(err.contains("2 of 3 proved, 1 not proved ("), "{err}");
     let row = err.lines().find(|l| l.starts_with("three ")).unwrap();

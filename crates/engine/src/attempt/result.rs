@@ -103,10 +103,10 @@ pub(super) fn fill_in(
         (Some(_), _) => Outcome::Claimed,
         (None, stop) => outcome_without_proof(stop, &result.rejected_claims),
     };
-    if result.outcome == Outcome::NotProved && is_untried(result) {
+    if result.outcome == Outcome::NotProved && is_untried(result, searched.stop) {
         result.outcome = Outcome::InfrastructureError;
-        let why = match result.stop_reason.as_str() {
-            "exhausted" => "nothing was proposed",
+        let why = match searched.stop {
+            StopReason::Exhausted => "nothing was proposed",
             _ => result.stop_detail.as_str(),
         };
         result.infrastructure_error = Some(format!("no tactic was run: {why}"));
@@ -151,10 +151,10 @@ pub fn model_usage(usage: &Usage) -> ModelUsage {
 }
 
 /// Whether no tactic was run, though none was forbidden: then an end says nothing about the theorem.
-fn is_untried(result: &AttemptResult) -> bool {
+fn is_untried(result: &AttemptResult, stop: StopReason) -> bool {
     let SpentRecord { previews, memo_hits, blocked, .. } = result.spent;
-    let limited = [StopReason::Iterations(0), StopReason::Blocked].map(StopReason::name);
-    previews == 0 && memo_hits == 0 && blocked == 0 && !limited.contains(&result.stop_reason.as_str())
+    let is_limited = matches!(stop, StopReason::Iterations(_) | StopReason::Blocked);
+    previews == 0 && memo_hits == 0 && blocked == 0 && !is_limited
 }
 
 /// Whether the checker accepted the last claim; `None` if it judged no claim, or failed at the last one.

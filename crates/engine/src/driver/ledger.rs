@@ -27,6 +27,10 @@ use super::expansion::{Committed, Expanded};
 /// Bytes kept of the error of a failed tactic, for providers.
 const LONGEST_ERROR: usize = 400;
 
+/// Open goals that a result tells, and bytes kept of each: the recorded tree has the rest.
+const TOLD_GOALS: usize = 8;
+const LONGEST_GOAL: usize = 2000;
+
 /// Data about nodes and steps that the tree itself does not hold.
 pub struct Ledger {
     session: Arc<Session>,
@@ -148,8 +152,9 @@ impl Ledger {
         for attempt in expanded.attempts.iter().filter(|a| a.has_failed) {
             // Two agents may have tried the same tactic there.
             if known.insert(Arc::clone(&attempt.tactic_norm)) {
-                let error = attempt.error.as_deref().map(shortened).unwrap_or_default();
-                failed.push(FailedTactic { tactic: Arc::clone(&attempt.tactic_norm), error: error.into() });
+                let error = attempt.error.as_deref().unwrap_or_default();
+                let error = shortened(error, LONGEST_ERROR).into();
+                failed.push(FailedTactic { tactic: Arc::clone(&attempt.tactic_norm), error });
             }
         }
         for (step, committed) in told.step_ids().zip(&expanded.steps) {
@@ -198,9 +203,11 @@ impl Ledger {
     /// How close the search came to a proof.
     pub fn closest(&self) -> Closest {
         let frontier = self.search().tree().frontier();
+        let goal = |node: &NodeId| shortened(&self.state(*node), LONGEST_GOAL).to_owned();
         let errors = self.nodes.iter().flat_map(|node| node.failed.iter().map(|failed| &*failed.error));
         Closest {
-            goals: frontier.into_iter().map(|node| self.state(node)).collect(),
+            goals: frontier.iter().take(TOLD_GOALS).map(goal).collect(),
+            n_goals: frontier.len() as u64,
             error: errors::most_frequent(errors),
         }
     }
@@ -327,10 +334,10 @@ impl Ledger {
     }
 }
 
-/// The beginning of a message, up to [`LONGEST_ERROR`].
-fn shortened(message: &str) -> &str {
-    let end = (0..=LONGEST_ERROR.min(message.len())).rev().find(|&at| message.is_char_boundary(at));
-    &message[..end.expect("the beginning is a boundary")]
+/// The beginning of a text, of at most so many bytes.
+fn shortened(text: &str, longest: usize) -> &str {
+    let end = (0..=longest.min(text.len())).rev().find(|&at| text.is_char_boundary(at));
+    &text[..end.expect("the beginning is a boundary")]
 }
 
 fn graph_status(status: Status) -> GraphStatus {

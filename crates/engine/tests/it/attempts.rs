@@ -176,6 +176,17 @@ fn when_every_claim_is_rejected_nothing_is_proved() {
 }
 
 #[test]
+fn a_result_tells_the_first_open_goals_and_how_many_there_are() {
+    let goals: Vec<String> = (0..12).map(|n| format!("{}{n}", "é".repeat(1500))).collect();
+    let mut world = format!("root: split -> {}", goals.join(" "));
+    goals.iter().for_each(|goal| world += &format!("\n{goal}: bad -> !no"));
+    let (result, _) = attempt(statement(&world), config_with(|_| {}), &scripted_means(), None);
+    let closest = result.closest.unwrap();
+    assert_eq!((closest.goals.len(), closest.n_goals), (8, 12));
+    assert!(closest.goals.iter().all(|goal| (1990..=2000).contains(&goal.len())));
+}
+
+#[test]
 fn timeouts_and_crashes_are_data() {
     let world = "root: slow -> %time | crash -> %crash | done -> .";
     let (result, iterations) = attempt(statement(world), Config::default(), &scripted_means(), None);
