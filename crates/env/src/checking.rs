@@ -2,6 +2,9 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout_at};
 
 use crate::checker::{Level, Reach, Reason, Verdict};
 use crate::error::EnvError;
@@ -38,6 +41,17 @@ impl<S: PartialEq, C> Challenges<S, C> {
         }
         challenge
     }
+}
+
+/// What an operation of a checker comes to, up to the deadline. `limit` is the time that the checker had from the start.
+pub(crate) async fn within<T>(
+    deadline: Instant,
+    limit: Duration,
+    doing: &str,
+    operation: impl Future<Output = Result<T, EnvError>>,
+) -> Result<T, EnvError> {
+    let overdue = |_| EnvError::Overdue { doing: doing.to_owned(), after: limit };
+    timeout_at(deadline, operation).await.map_err(overdue)?
 }
 
 /// The reach of a checker that has all its programs: the sandbox decides about the last level. A sandbox that fails is

@@ -69,7 +69,7 @@ pub trait Environment: Send + Sync {
         text
     }
 
-    /// Whether a file has all declarations of another, term for term but for opaque proofs. `None` if this one does not compile,
+    /// Whether a file has all declarations of another, term for term but for opaque proofs. `None` if the other does not compile,
     /// or if the system cannot tell.
     async fn has_all(&self, of: &str, file: &str) -> Result<Option<bool>, EnvError> {
         let _ = (of, file);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use andor_core::theorem::Theorem;
 use async_trait::async_trait;
 use tokio::sync::OnceCell;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 
 use super::commands::harmless;
 use super::commands::imported::known;
@@ -398,8 +398,7 @@ impl LeanChecker {
         doing: &str,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, EnvError> {
-        let overdue = |_| EnvError::Overdue { doing: doing.to_owned(), after: self.config.check_limit };
-        timeout_at(deadline, apart(doing, work)).await.map_err(overdue)?
+        checking::within(deadline, self.config.check_limit, doing, apart(doing, work)).await
     }
 
     /// Whether the compiled files of this Lean can be read, or why not. Of a release that nobody has tried, some of its own

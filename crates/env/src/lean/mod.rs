@@ -83,7 +83,7 @@ pub struct LeanConfig {
     pub max_memory: Option<u64>,
     /// Wall-time and processor-time limit of each program used to verify a proof.
     pub check_limit: Duration,
-    /// Names of allowed axioms besides the standard ones.
+    /// Allowed axioms; by default [`STANDARD_AXIOMS`] are among them.
     pub allowed_axioms: AllowedAxioms,
 }
 

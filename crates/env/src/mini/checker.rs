@@ -5,13 +5,14 @@ use andor_mini::budget::{self, Exceeded, Limits, StopOnDrop};
 use andor_mini::judge::{File, SORRY};
 use async_trait::async_trait;
 use tokio::sync::oneshot;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 
 use super::script::challenge;
 use super::second::{NoLean, Opinion, SecondKernel, kernel, opinion};
 use super::source::{FileError, with_named_examples};
 use super::{MiniConfig, STANDARD_AXIOMS};
 use crate::checker::{Checker, Claim, Level, Permission, Reach, Reason, Step, Verdict};
+use crate::checking;
 use crate::error::EnvError;
 use crate::trust::{SecondJudge, Trust};
 
@@ -52,7 +53,6 @@ impl MiniChecker {
         doing: &str,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, EnvError> {
-        let overdue = |_| EnvError::Overdue { doing: doing.to_owned(), after: self.config.check_limit };
         let waiting = StopOnDrop::default();
         let stop = waiting.stop();
         let done = afresh(doing, move || budget::until(&stop, Limits::NONE, work));
@@ -61,7 +61,7 @@ impl MiniChecker {
             status: exceeded.to_string(),
             stderr: String::new(),
         };
-        timeout_at(deadline, done).await.map_err(overdue)??.map_err(broken_off)
+        checking::within(deadline, self.config.check_limit, doing, done).await?.map_err(broken_off)
     }
 
     /// Reads a challenge, which must state the theorems.

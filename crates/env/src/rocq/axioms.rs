@@ -172,17 +172,14 @@ pub fn expanded(names: &[String]) -> Vec<String> {
 }
 
 /// The [`SETS`] of which some full names have an axiom that is in no other set: who uses it uses what the set is for.
-pub(super) fn begun_sets<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
-    let names: BTreeSet<&str> = names.filter_map(|name| standard(name)).collect();
-    let is_in = |axioms: &[&str], axiom: &str| axioms.contains(&axiom);
-    let is_only_in =
-        |set: &str, axiom: &str| !SETS.iter().any(|(other, axioms)| *other != set && is_in(axioms, axiom));
-    let is_begun = |(set, axioms): &&(&str, &[&str])| {
-        let mut own = axioms.iter().filter(|axiom| is_only_in(set, axiom));
-        own.any(|axiom| standard(axiom).is_some_and(|axiom| names.contains(axiom)))
-    };
-    let begun = SETS.iter().filter(is_begun).flat_map(|(_, axioms)| axioms.iter());
-    begun.map(|axiom| (*axiom).to_owned()).collect()
+pub(super) fn begun_sets(names: &BTreeSet<String>) -> impl Iterator<Item = String> + use<> {
+    let names: BTreeSet<&str> = names.iter().filter_map(|name| standard(name)).collect();
+    let is_in_one = |axiom: &str| SETS.iter().filter(|(_, axioms)| axioms.contains(&axiom)).count() == 1;
+    let is_own =
+        |axiom: &&str| is_in_one(axiom) && standard(axiom).is_some_and(|axiom| names.contains(axiom));
+    let begun: Vec<&[&str]> =
+        SETS.iter().map(|(_, axioms)| *axioms).filter(|axioms| axioms.iter().any(is_own)).collect();
+    begun.into_iter().flatten().map(|axiom| (*axiom).to_owned())
 }
 
 /// Whether one of the [`SETS`] has an axiom, given its full name in any release.
@@ -415,7 +412,7 @@ mod tests {
 
     #[test]
     fn a_set_is_begun_by_an_axiom_of_its_own() {
-        let begun = |name: &str| begun_sets([name.to_owned()].iter());
+        let begun = |name: &str| begun_sets(&[name.to_owned()].into()).collect::<Vec<_>>();
         let reals = begun("Stdlib.Reals.ClassicalDedekindReals.sig_not_dec");
         assert!(reals.len() == 3 && reals[2].ends_with("functional_extensionality_dep"), "{reals:?}");
         assert!(

@@ -247,10 +247,10 @@ impl RocqChecker {
         }
     }
 
-    /// Whether a file has all declarations of another; `None` if this one does not compile.
+    /// Whether a file has all declarations of another; `None` if the other does not compile.
     pub(super) async fn has_all(&self, of: &str, file: &str) -> Result<Option<bool>, EnvError> {
         let folders = [Scratch::new()?, Scratch::new()?];
-        for (text, folder) in [of, file].into_iter().zip(&folders) {
+        for (text, folder, if_refused) in [(of, &folders[0], None), (file, &folders[1], Some(false))] {
             let compiled = match forbidden_commands(text) {
                 Ok(()) => {
                     self.compiler.compile(folder.path(), SUBMISSION, text, "comparing two files").await?
@@ -258,7 +258,7 @@ impl RocqChecker {
                 Err(refusal) => Compiled::Refused(refusal.to_string()),
             };
             if let Compiled::Refused(_) = compiled {
-                return Ok((text == file).then_some(false));
+                return Ok(if_refused);
             }
         }
         let [of, file] = folders.each_ref().map(|folder| read(folder.path(), SUBMISSION, None));
@@ -387,8 +387,8 @@ impl RocqChecker {
     /// The axioms that the user allows, without names of the installation that the user's own modules have taken.
     fn named_axioms(&self) -> Vec<String> {
         let project = self.libraries(PathBuf::new());
-        let is_taken = |name: &&String| of_installation(name).iter().any(|name| project.binds(name));
-        self.config.allowed_axioms.named.iter().filter(|name| !is_taken(name)).cloned().collect()
+        let named = self.config.allowed_axioms.named.iter();
+        named.filter(|name| !is_taken(&project, name)).cloned().collect()
     }
 
     /// The axioms, by their full names, that are allowed because the statements of a challenge depend on them: those of
@@ -398,16 +398,14 @@ impl RocqChecker {
             return Ok(BTreeSet::new());
         }
         let libraries = self.libraries(library_folder(&program(dialect::COMPILERS)?).await?);
-        let is_installed = |name: &String| {
-            libraries.installs(name)
-                && !libraries.binds(name)
-                && !of_installation(name).iter().any(|name| libraries.binds(name))
+        let is_installed = |name: &&String| {
+            libraries.installs(name) && !libraries.binds(name) && !is_taken(&libraries, name)
         };
-        let loaded: Vec<String> =
-            challenge.axioms.loaded.iter().filter(|name| is_installed(name)).cloned().collect();
-        let is_taken = |name: &String| of_installation(name).iter().any(|name| libraries.binds(name));
-        let sets = begun_sets(loaded.iter()).into_iter().filter(|name| !is_taken(name));
-        Ok(loaded.iter().cloned().chain(sets).collect())
+        let mut axioms: BTreeSet<String> =
+            challenge.axioms.loaded.iter().filter(is_installed).cloned().collect();
+        let sets = begun_sets(&axioms);
+        axioms.extend(sets.filter(|name| !is_taken(&libraries, name)));
+        Ok(axioms)
     }
 
     /// The challenge of a claim. A compilation error is not a verdict on the proof.
@@ -447,6 +445,11 @@ impl RocqChecker {
         };
         Ok(self.challenges.add(source, compiled.map_err(refused)?))
     }
+}
+
+/// Whether a module of the user's project has taken a name of the installation, as any release spells it.
+fn is_taken(project: &Libraries, name: &str) -> bool {
+    of_installation(name).iter().any(|name| project.binds(name))
 }
 
 /// For a file that states its own theorems, nothing else determines its assumptions and universes.
