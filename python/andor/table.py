@@ -21,7 +21,7 @@ _TYPES = {
 _FLAT = {"spent": "int64", "timing": "double"}
 
 #: Lists of texts.
-_LISTS = ("axioms", "statement_axioms", "features", "known_bugs", "libraries", "kernels")
+_LISTS = ("axioms", "statement_axioms", "features", "known_bugs", "libraries", "universes", "kernels")
 
 
 def row(result: Mapping[str, Any]) -> dict[str, Any]:

@@ -65,6 +65,9 @@ pub struct AttemptResult {
     /// `stdpp`, `Mathlib`.
     #[serde(default)]
     pub libraries: Vec<String>,
+    /// Libraries whose universes bound those of a polymorphic theorem: it is proved for universes up to theirs.
+    #[serde(default)]
+    pub universes: Vec<String>,
     /// Kernels other than the assistant's own that accept the proof as well: `Lean 4.35.0`.
     #[serde(default)]
     pub kernels: Vec<String>,
@@ -175,6 +178,7 @@ impl AttemptResult {
             features: Vec::new(),
             known_bugs: Vec::new(),
             libraries: Vec::new(),
+            universes: Vec::new(),
             kernels: Vec::new(),
             second_judge: None,
             second_judge_silence: None,

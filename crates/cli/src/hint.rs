@@ -9,6 +9,7 @@ pub(crate) fn permission(permission: Option<&Permission>) -> String {
     match permission {
         Some(Permission::Axioms(name)) => format!(" (--allow-axioms {name} allows it)"),
         Some(Permission::Bug(name)) => format!(" (--trust {name} allows it)"),
+        Some(Permission::Universes) => " (--universes as-rocq allows it)".to_owned(),
         None => String::new(),
     }
 }

@@ -110,14 +110,15 @@ pub(crate) fn verified(level: Level, axioms: &[String], trust: &Trust) -> String
         level,
         axioms,
         &trust.statement_axioms,
-        [&features(trust), &trust.bugs, &trust.libraries, &second.kernels()],
+        [&features(trust), &trust.bugs, &trust.universes, &trust.libraries, &second.kernels()],
         second.silence(),
     )
 }
 
 /// The same of a recorded result.
 pub(crate) fn verified_result(level: Level, result: &AttemptResult) -> String {
-    let trusted = [&*result.features, &*result.known_bugs, &*result.libraries, &*result.kernels];
+    let AttemptResult { features, known_bugs, universes, libraries, kernels, .. } = result;
+    let trusted = [&**features, known_bugs, universes, libraries, kernels];
     told_verified(
         level,
         &result.axioms,
@@ -131,7 +132,7 @@ fn told_verified(
     level: Level,
     axioms: &[String],
     of_statement: &[String],
-    [uses, bugs, libraries, kernels]: [&[String]; 4],
+    [uses, bugs, universes, libraries, kernels]: [&[String]; 5],
     silence: Option<&str>,
 ) -> String {
     let mut text = format!("level {}, {}; ", level.number(), level.name());
@@ -149,6 +150,7 @@ fn told_verified(
     let told = [
         ("uses", uses),
         ("known bugs", bugs),
+        ("for universes up to those of", universes),
         ("loads the compiled libraries", libraries),
         ("its term also accepted by", kernels),
     ];

@@ -64,6 +64,7 @@ pub use andor_core::tree::Identity;
 pub use andor_env::checker::Level;
 pub use andor_env::lean::LeanBackend;
 pub use andor_env::rocq::Binding;
+pub use andor_env::rocq::Universes;
 pub use andor_env::worker::Grouping;
 pub use andor_model::ModelConfig;
 pub use andor_provider::llm::answer::Form;

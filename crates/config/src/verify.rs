@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use andor_core::choice::UnknownChoice;
 use andor_env::checker::{Demand, Level};
+use andor_env::rocq::Universes;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -18,6 +19,9 @@ pub struct VerifyConfig {
     pub demanded: bool,
     /// Whether level 3 also checks the libraries.
     pub recheck_deps: bool,
+    /// For which universes a polymorphic theorem of Rocq has to be proved.
+    #[serde(with = "crate::by_name")]
+    pub universes: Universes,
     /// Whether the kernel of another system must accept a proof, too.
     pub second_judge: SecondJudgeConfig,
     /// The size of the largest file with proofs or statements that is read, in megabytes of 2²⁰ bytes.
@@ -64,6 +68,7 @@ impl Default for VerifyConfig {
             level: Level::Rechecked,
             demanded: false,
             recheck_deps: false,
+            universes: Universes::default(),
             second_judge: SecondJudgeConfig::Optional,
             max_file_mb: 16,
         }

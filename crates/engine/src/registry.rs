@@ -156,6 +156,7 @@ pub fn rocq(config: &Config) -> RocqConfig {
         check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
         allowed_axioms: AllowedAxioms::named(&config.allowed_axioms),
         trusted_bugs: config.trusted_bugs.clone(),
+        universes: config.verify.universes,
         recheck_deps: config.verify.recheck_deps,
         cache: cache_folder(),
         ..RocqConfig::default()

@@ -164,6 +164,8 @@ pub enum Permission {
     Axioms(String),
     /// A known bug of the kernel, by its name.
     Bug(String),
+    /// Bounds of universes by those of libraries.
+    Universes,
 }
 
 /// The verdict on a claim.

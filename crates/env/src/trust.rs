@@ -86,6 +86,8 @@ pub struct Trust {
     pub bugs: Box<[String]>,
     /// Those axioms of the proof that are allowed because the statement depends on them.
     pub statement_axioms: Box<[String]>,
+    /// Libraries whose universes bound those of a polymorphic theorem: it is proved for universes up to theirs.
+    pub universes: Box<[String]>,
     /// What another system's kernel says.
     pub second_judge: SecondJudge,
     /// The compiled libraries that are loaded beside those of the prover itself, each by the first part of its modules'

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::input::is_standard_input;
-use andor_config::Config;
+use andor_config::{Config, Universes};
 use andor_core::theorem::System;
 use andor_dataset::project::{self, Applied};
 use andor_dataset::{self as dataset, Choice, Problem};
@@ -66,6 +66,9 @@ async fn judge(
     progress: &Mutex<Progress>,
 ) -> anyhow::Result<Exit> {
     let mut config = settings::check(args)?;
+    if (args.statement_from.is_some() || task.is_some()) && !args.given.has("--universes") {
+        config.verify.universes = Universes::AsStated;
+    }
     let mut system = args.system;
     let mut theorems = task.map_or(&args.theorem, |task| &task.theorems).clone();
     let statement_from = task.map(|task| task.challenge.as_path()).or(args.statement_from.as_deref());

@@ -58,6 +58,7 @@ fn other_value(option: &str) -> &'static str {
         "--clock" => "wall",
         "--share-progress" => "run",
         "--second-judge" => "required",
+        "--universes" => "as-stated",
         "--mcts-mode" => "distributed",
         "--mcts-obstacle-visits" => "all",
         "--plan-schedule" => "in-order",

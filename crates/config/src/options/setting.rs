@@ -8,6 +8,7 @@ use andor_core::schedule::ObstacleVisits;
 use andor_core::tree::Identity;
 use andor_env::checker::Level;
 use andor_env::lean::LeanBackend;
+use andor_env::rocq::Universes;
 use andor_env::worker::Grouping;
 
 use crate::{
@@ -137,6 +138,7 @@ choices!(
     RankerConfig,
     SecondJudgeConfig,
     ShareProgress,
+    Universes,
 );
 
 /// Settings for an optional field.

@@ -9,7 +9,7 @@ use super::row::*;
 use super::{ConfigOption, Need, Section, Setting, models, plans};
 use crate::{
     Backprop, Binding, Clock, CycleRule, Expand, Form, Grouping, Identity, LeanBackend, Level, MctsMode,
-    ObstacleVisits, Policy, Preset, RankerConfig, SecondJudgeConfig, ShareProgress, VerifyConfig,
+    ObstacleVisits, Policy, Preset, RankerConfig, SecondJudgeConfig, ShareProgress, Universes, VerifyConfig,
 };
 
 /// All configuration options.
@@ -457,6 +457,16 @@ pub const OPTIONS: &[ConfigOption] = &[
         "",
         "In Rocq, also recheck at level 3 the libraries that a proof loads, once per set of libraries; one that `coqchk` \
          refuses rejects the proof. The result is cached in $XDG_CACHE_HOME/andor or ~/.cache/andor"
+    ),
+    option!(
+        "--universes",
+        verify.universes,
+        Soundness,
+        OneOf(Universes::names),
+        "RULE",
+        "For which universes a polymorphic theorem of Rocq that does not name them has to be proved: `as-rocq`, those that \
+         Rocq finds in statement and proof together, which universes of installed libraries may bound; `as-stated`, all that \
+         the statement allows, the default of `check --statement-from` and `--comparator`"
     ),
     option!(
         "--second-judge",

@@ -7,7 +7,8 @@ use andor_config::{
     Backprop, BasinConfig, Binding, BudgetConfig, Clock, Config, CycleRule, DistributedMcts, DraftConfig,
     Expand, Form, Grouping, Identity, LatencyConfig, LatencySpec, LeanBackend, Level, LlmConfig, LoadPath,
     MctsMode, ModelConfig, ObstacleVisits, PlanConfig, PlanSchedule, Policy, Preset, ProviderConfig,
-    RankerConfig, SearchConfig, SecondJudgeConfig, ShareProgress, TacticConfig, VerifyConfig, WorkerConfig,
+    RankerConfig, SearchConfig, SecondJudgeConfig, ShareProgress, TacticConfig, Universes, VerifyConfig,
+    WorkerConfig,
 };
 use andor_core::rng::Rng;
 use andor_core::theorem::System;
@@ -183,6 +184,7 @@ impl Random {
                 demanded: self.chance(),
                 recheck_deps: deep && self.chance(),
                 max_file_mb: self.one(&[1, 16, 1 << 40]),
+                universes: self.one(Universes::ALL),
                 second_judge: if deep {
                     self.one(SecondJudgeConfig::ALL)
                 } else {

@@ -124,6 +124,7 @@ pub(super) fn fill_in(
         result.features = trust.features.into_iter().map(|f| f.name().to_owned()).collect();
         result.known_bugs = trust.bugs.into();
         result.libraries = trust.libraries.into();
+        result.universes = trust.universes.into();
         result.kernels = trust.second_judge.kernels();
         result.second_judge = verified.map(|_| trust.second_judge.name().to_owned());
         result.second_judge_silence = trust.second_judge.silence().map(str::to_owned);

@@ -81,7 +81,7 @@ impl Driver<'_> {
                 let (allow_axioms, trust) = match permission {
                     Some(Permission::Axioms(name)) => (Some(name), None),
                     Some(Permission::Bug(name)) => (None, Some(name)),
-                    None => (None, None),
+                    Some(Permission::Universes) | None => (None, None),
                 };
                 let (level, reason) = (level.number(), reason.name().to_owned());
                 self.reject(&proof, RejectedClaim { level, reason, message, allow_axioms, trust })

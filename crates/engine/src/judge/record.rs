@@ -24,6 +24,7 @@ impl Judgement {
                 record["features"] = json!(features);
                 record["known_bugs"] = json!(trust.bugs);
                 record["libraries"] = json!(trust.libraries);
+                record["universes"] = json!(trust.universes);
                 record["kernels"] = json!(trust.second_judge.kernels());
                 record["second_judge"] = json!(trust.second_judge.name());
                 record["second_judge_silence"] = json!(trust.second_judge.silence());
@@ -39,7 +40,7 @@ impl Judgement {
                 match permission {
                     Some(Permission::Axioms(name)) => record["allow_axioms"] = json!(name),
                     Some(Permission::Bug(name)) => record["trust"] = json!(name),
-                    None => {}
+                    Some(Permission::Universes) | None => {}
                 }
                 record["message"] = json!(message);
             }
@@ -74,6 +75,7 @@ fn base(verdict: &str, theorems: &[String], statement_from: Option<&Path>) -> Va
         "features": [],
         "known_bugs": [],
         "libraries": [],
+        "universes": [],
         "kernels": [],
         "second_judge": null,
         "second_judge_silence": null,

@@ -11,7 +11,7 @@ use super::assumptions::{self, Assumption, PLAIN};
 use super::axioms::{Allowed, Located, locate};
 use super::compiler::{Compiled, Compiler};
 use super::sentence::{SentenceError, split};
-use super::source::{ProofEnding, SourceTheorem, Using, outline};
+use super::source::{ProofEnding, SourceTheorem, Using, outline, without_attributes};
 use crate::error::EnvError;
 use crate::process::scratch::Scratch;
 
@@ -27,6 +27,8 @@ const ANSWERS: &str = "andor_answers";
 const TYPES: &str = "andor_types";
 /// The module that queries axioms.
 const AXIOMS: &str = "andor_axioms";
+/// The module whose module type states instances of the theorems.
+pub(super) const INSTANCES: &str = "andor_instances";
 /// The operation named in messages while the challenge is compiled.
 const DOING: &str = "reading the challenge";
 
@@ -42,6 +44,8 @@ pub(super) struct Challenge {
     pub(super) families: Vec<String>,
     /// Whether a theorem names its universes, so that no definition can represent its statement.
     pub(super) polymorphic: bool,
+    /// The theorems that leave their universes to Rocq, each as an instance.
+    pub(super) instances: Instances,
     /// The axioms that the statements depend on through the values of what they mention.
     pub(super) axioms: StatementAxioms,
     /// The first axiom that the user allows by a short name that nothing has.
@@ -62,11 +66,27 @@ pub(super) struct StatementAxioms {
     pub(super) loaded: BTreeSet<String>,
 }
 
+/// The challenge with theorems stated at universes that are not bound, as a proof in Rocq uses them: the kernel collects
+/// what it has to know of these. A theorem that names its universes is stated as it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Instances {
+    /// The text of the module.
+    pub(super) text: String,
+    /// The names in the trusted file of the theorems so stated, by their numbers.
+    pub(super) theorems: Vec<(usize, String)>,
+}
+
+/// The name of an instance.
+pub(super) fn instance(index: usize) -> String {
+    format!("andor_instance_{index}")
+}
+
 /// The source of a challenge, with some facts about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Source {
     /// The text.
     pub(super) text: String,
+    instances: Instances,
     families: Vec<String>,
     /// Whether a theorem names universes.
     names_universes: bool,
@@ -122,55 +142,13 @@ pub(super) fn source(
     extent: Extent,
     allowed: &[String],
 ) -> Result<Source, SentenceError> {
-    // Text is added only to the first line and at the end, so that line numbers in messages stay correct.
-    let mut text = format!("Module Type {QUESTION}. ");
     let declared = outline(trusted)?;
-    let found = declared.theorems;
-    let mut at = 0;
-    let mut last: Option<&SourceTheorem> = None;
-    let mut names_universes = false;
-    for theorem in &found {
-        let Some(index) = names.iter().position(|n| *n == theorem.name) else { continue };
-        if theorem.ending == ProofEnding::Aborted || extent == Extent::Whole {
-            continue;
-        }
-        text += &trusted[at..theorem.end];
-        names_universes |= names_its_universes(&trusted[theorem.start..theorem.end], &theorem.name);
-        at = theorem.end;
-        // A transparent proof may affect the meaning of what follows.
-        if theorem.ending != ProofEnding::Transparent {
-            // What the challenge says of the variables is part of what it states; only where it says nothing may the
-            // submission choose.
-            let between = split(&trusted[theorem.end..theorem.opened])?;
-            for setting in between.iter().filter(|sentence| !sentence.text.starts_with("Proof")) {
-                text += &format!(" {}", setting.text);
-            }
-            match (&theorem.using, using.get(index).and_then(Option::as_ref)) {
-                (Some(Using::Attribute), _) => {}
-                (Some(Using::Command(clause)), _) => text += &format!(" Proof using {clause}."),
-                (None, Some(names)) => text += &format!(" Proof using {names}."),
-                (None, None) if theorem.in_section => text += " Proof using Type.",
-                (None, None) => {}
-            }
-            text += " Admitted.";
-        } else {
-            text += &trusted[at..theorem.proof_end];
-        }
-        at = theorem.proof_end;
-        last = Some(theorem);
-    }
-    match last {
-        Some(last) if names.iter().all(|n| found.iter().any(|t| t.name == *n)) => {
-            text.push('\n');
-            text += &last.closers;
-        }
-        _ => {
-            text += &trusted[at..];
-            at = trusted.len();
-        }
-    }
+    let asked = Question { trusted, theorems: &declared.theorems, names, using, extent };
+    let (question, at) = asked.text(|_, theorem| trusted[theorem.start..theorem.end].to_owned())?;
+    let names_universes = asked.stated().any(|(_, theorem)| names_its_universes(trusted, theorem));
+    let instances = asked.instances()?;
     let families = declared.families.into_iter().filter(|f| f.start < at).map(|f| f.name).collect();
-    text += &format!("\nEnd {QUESTION}.\n{PLAIN}\nDeclare Module {ASKED} : {QUESTION}.\n");
+    let mut text = format!("{question}{PLAIN}\nDeclare Module {ASKED} : {QUESTION}.\n");
     for (index, name) in names.iter().enumerate() {
         let definition = statement(index);
         text += &format!(
@@ -182,13 +160,106 @@ pub(super) fn source(
     for index in 0..names.len() {
         text += &format!("Print Opaque Dependencies {}.\n", statement(index));
     }
-    Ok(Source { text, families, names_universes, count: names.len(), allowed: allowed.to_vec() })
+    let (count, allowed) = (names.len(), allowed.to_vec());
+    Ok(Source { text, instances, families, names_universes, count, allowed })
 }
 
-/// Whether a statement names its universes: `Theorem t@{u}`.
-fn names_its_universes(statement: &str, name: &str) -> bool {
-    let short = name.rsplit('.').next().unwrap_or(name);
-    statement.split_once(short).is_some_and(|(_, rest)| rest.trim_start().starts_with("@{"))
+/// What becomes the module type.
+struct Question<'a> {
+    trusted: &'a str,
+    theorems: &'a [SourceTheorem],
+    names: &'a [String],
+    using: &'a [Option<String>],
+    extent: Extent,
+}
+
+impl<'a> Question<'a> {
+    /// The theorems that are stated without their proofs, with their numbers.
+    fn stated(&self) -> impl Iterator<Item = (usize, &'a SourceTheorem)> {
+        let stated = self.theorems.iter().filter(|theorem| theorem.ending != ProofEnding::Aborted);
+        let stated = stated.filter(|_| self.extent == Extent::UpToTheorems);
+        stated.filter_map(|theorem| Some((self.names.iter().position(|n| *n == theorem.name)?, theorem)))
+    }
+
+    /// The text of the module type, and how much of the trusted file it contains. Text is added only to the first line
+    /// and at the end, so that line numbers in messages stay correct.
+    fn text(
+        &self,
+        statement: impl Fn(usize, &SourceTheorem) -> String,
+    ) -> Result<(String, usize), SentenceError> {
+        let mut text = format!("Module Type {QUESTION}. ");
+        let mut at = 0;
+        let mut last: Option<&SourceTheorem> = None;
+        for (index, theorem) in self.stated() {
+            text += &self.trusted[at..theorem.start];
+            text += &statement(index, theorem);
+            // A transparent proof may affect the meaning of what follows.
+            if theorem.ending != ProofEnding::Transparent {
+                // What the challenge says of the variables is part of what it states; only where it says nothing may
+                // the submission choose.
+                let between = split(&self.trusted[theorem.end..theorem.opened])?;
+                for setting in between.iter().filter(|sentence| !sentence.text.starts_with("Proof")) {
+                    text += &format!(" {}", setting.text);
+                }
+                match (&theorem.using, self.using.get(index).and_then(Option::as_ref)) {
+                    (Some(Using::Attribute), _) => {}
+                    (Some(Using::Command(clause)), _) => text += &format!(" Proof using {clause}."),
+                    (None, Some(names)) => text += &format!(" Proof using {names}."),
+                    (None, None) if theorem.in_section => text += " Proof using Type.",
+                    (None, None) => {}
+                }
+                text += " Admitted.";
+            } else {
+                text += &self.trusted[theorem.end..theorem.proof_end];
+            }
+            at = theorem.proof_end;
+            last = Some(theorem);
+        }
+        match last {
+            Some(last) if self.names.iter().all(|n| self.theorems.iter().any(|t| t.name == *n)) => {
+                text.push('\n');
+                text += &last.closers;
+            }
+            _ => {
+                text += &self.trusted[at..];
+                at = self.trusted.len();
+            }
+        }
+        text += &format!("\nEnd {QUESTION}.\n");
+        Ok((text, at))
+    }
+
+    fn instances(&self) -> Result<Instances, SentenceError> {
+        let (text, _) = self.text(|index, theorem| {
+            let stated = || self.trusted[theorem.start..theorem.end].to_owned();
+            self.instance(index, theorem).unwrap_or_else(stated)
+        })?;
+        let stated = self.stated().filter(|(index, theorem)| self.instance(*index, theorem).is_some());
+        Ok(Instances {
+            text,
+            theorems: stated.map(|(index, theorem)| (index, theorem.name.clone())).collect(),
+        })
+    }
+
+    /// A theorem that leaves its universes to Rocq, as an instance.
+    fn instance(&self, index: usize, theorem: &SourceTheorem) -> Option<String> {
+        let named = theorem.named.clone()?;
+        let before = &self.trusted[theorem.start..named.start];
+        let command = without_attributes(before)?;
+        let leaves_open = theorem.ending != ProofEnding::Transparent
+            && !names_its_universes(self.trusted, theorem)
+            && !command.contains("Monomorphic");
+        let attributes = &before[..before.len() - command.len()];
+        let command = command.replacen("Polymorphic", "", 1);
+        let statement = &self.trusted[named.end..theorem.end];
+        leaves_open.then(|| format!("{attributes}Monomorphic {command}{}{statement}", instance(index)))
+    }
+}
+
+/// Whether a theorem names its universes: `Theorem t@{u}`.
+fn names_its_universes(trusted: &str, theorem: &SourceTheorem) -> bool {
+    let after = theorem.named.as_ref().map(|named| &trusted[named.end..theorem.end]);
+    after.is_some_and(|after| after.trim_start().starts_with("@{"))
 }
 
 /// Compiles a challenge. The inner error is the compiler's message.
@@ -234,7 +305,8 @@ pub(super) async fn compile(
         && stdout
             .lines()
             .any(|l| l.starts_with(&format!("{ASKED}.")) && l.ends_with(" is universe polymorphic"));
-    Ok(Ok(Challenge { folder, held, families: source.families.clone(), polymorphic, axioms, unknown }))
+    let (families, instances) = (source.families.clone(), source.instances.clone());
+    Ok(Ok(Challenge { folder, held, families, polymorphic, instances, axioms, unknown }))
 }
 
 /// The names of axioms in answers, as they are printed.

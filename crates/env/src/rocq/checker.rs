@@ -8,6 +8,7 @@ use andor_core::theorem::Theorem;
 use async_trait::async_trait;
 use tokio::sync::OnceCell;
 
+use super::agreement::{Opinions, agreed};
 use super::assumptions::{self, Assumption};
 use super::axioms::{Allowed, Located, begun_sets, of_installation};
 use super::challenge::{self, Challenge, Extent, Source};
@@ -16,12 +17,12 @@ use super::comparison::{self, Difference};
 use super::compiled::libraries::Libraries;
 use super::compiled::{CompiledError, DecodeError, Known, Library, Own};
 use super::compiler::{Compiled, Compiler, library_folder, program, take};
-use super::judge::{Axioms, Case, SUBMISSION, is_admitted, not_allowed, unchecked, unproved};
+use super::judge::{Axioms, Case, SUBMISSION, not_allowed, unchecked, unproved};
 use super::premises::Premises;
 use super::trust;
 use super::trust::bugs::{self, BugId, Recheck, Version};
 use super::variables::{self, Choice};
-use super::{RocqConfig, dialect, probe_version, recheck, release, script};
+use super::{RocqConfig, Universes, dialect, probe_version, recheck, release, script};
 use crate::checker::{Checker, Claim, Level, Permission, Reach, Reason, Step, Verdict};
 use crate::checking::{self, Challenges, refused_challenge};
 use crate::error::EnvError;
@@ -145,9 +146,8 @@ impl RocqChecker {
     /// Compares the submission with the challenge, and returns the folder with all compiled modules.
     async fn audited(&self, compiler: &Compiler, claim: &Claim) -> Step<(Scratch, Axioms, Trust)> {
         let failed = Verdict::failed(Level::Audited);
-        let installed = library_folder(&program(dialect::COMPILERS).map_err(&failed)?).await;
-        let installed = installed.map_err(&failed)?;
-        let Compared { folder, first, second, hint } = self.compared(compiler, claim).await?;
+        let Compared { folder, first, second, universes, hint, installed } =
+            self.compared(compiler, claim).await?;
         let axioms = agreed(first, second, &claim.submission).map_err(|verdict| match (verdict, hint) {
             (Verdict::Rejected { level, reason: reason @ Reason::Statement, message, .. }, Some(hint)) => {
                 Verdict::rejected(level, reason, format!("{hint}\n{message}"))
@@ -158,12 +158,14 @@ impl RocqChecker {
         let version = release().await.map_err(&failed)?;
         let submitted = submitted(folder.path())?;
         let trust = self.trusted(&submitted, &self.libraries(installed), &claim.theorems, version)?;
-        Ok((folder, axioms, trust))
+        Ok((folder, axioms, Trust { universes, ..trust }))
     }
 
     /// Compares the submission with the challenge in both ways.
     async fn compared(&self, compiler: &Compiler, claim: &Claim) -> Step<Compared> {
         let failed = Verdict::failed(Level::Audited);
+        let installed = library_folder(&program(dialect::COMPILERS).map_err(&failed)?).await;
+        let installed = installed.map_err(&failed)?;
         let challenge = match self.stated(claim, &[]).await {
             // A file that states its own theorems is the whole challenge, with proofs, and takes as long as at level
             // 1.
@@ -184,6 +186,7 @@ impl RocqChecker {
             folder: folder.path(),
             challenge: &challenge,
             theorems: &claim.theorems,
+            instances: self.config.universes == Universes::AsRocq,
             allowed: Allowed::new(&named, &of_statement, SUBMISSION),
             submission: &claim.submission,
         };
@@ -191,15 +194,43 @@ impl RocqChecker {
             Err(verdict @ Verdict::Infrastructure { .. }) => return Err(verdict),
             first => first,
         };
+        let mut universes = Box::default();
         let second = match read_and_compare(folder.path(), &claim.theorems)? {
-            Ok(values) if values.is_empty() => Ok(()),
-            Ok(values) => match case.are_equal(compiler, &values).await.map_err(&failed)? {
-                true => Ok(()),
-                false => Err(Difference::Value(values[0].0.clone())),
-            },
+            Ok(comparison::Compared { values, .. })
+                if !values.is_empty() && !case.are_equal(compiler, &values).await.map_err(&failed)? =>
+            {
+                Err(Difference::Value(values[0].0.clone()))
+            }
+            Ok(comparison::Compared { bounds, .. }) => {
+                let libraries = self.libraries(installed.clone());
+                let allowed = self.bounds_allowed(&bounds, &challenge, &libraries);
+                let bounding: BTreeSet<String> = bounds.into_iter().map(|(_, library)| library).collect();
+                universes = bounding.into_iter().collect();
+                allowed
+            }
             Err(difference) => Err(difference),
         };
-        Ok(Compared { folder, first, second, hint })
+        Ok(Compared { folder, first, second, universes, hint, installed })
+    }
+
+    /// Whether polymorphic theorems may be proved for universes up to those of libraries.
+    fn bounds_allowed(
+        &self,
+        bounds: &BTreeSet<(String, String)>,
+        challenge: &Challenge,
+        libraries: &Libraries,
+    ) -> Result<(), Difference> {
+        for (theorem, library) in bounds {
+            let module = format!("{library}.");
+            let leaves_open = challenge.instances.theorems.iter().any(|(_, name)| name == theorem);
+            if !leaves_open || !libraries.installs(&module) || libraries.binds(&module) {
+                return Err(Difference::Polymorphic(theorem.clone()));
+            }
+            if self.config.universes == Universes::AsStated {
+                return Err(Difference::Bounded { theorem: theorem.clone(), library: library.clone() });
+            }
+        }
+        Ok(())
     }
 
     /// The challenge whose theorems in sections depend on the variables that the submission's proofs use, as far as the
@@ -465,17 +496,12 @@ struct Compared {
     first: Step<Axioms>,
     /// The result of comparing the compiled files.
     second: Result<(), Difference>,
+    /// The libraries whose universes bound those of theorems.
+    universes: Box<[String]>,
     /// What may be wrong with the section variables of the submission.
     hint: Option<String>,
-}
-
-/// The separate results of the two comparisons of level 2; an error says why the claim fails.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Opinions {
-    /// The result of matching the modules in Rocq.
-    pub rocq: Result<(), String>,
-    /// The result of comparing the compiled files.
-    pub files: Result<(), String>,
+    /// Rocq's own folder of libraries.
+    installed: PathBuf,
 }
 
 /// Rejects a submission with commands that no proof needs.
@@ -483,8 +509,8 @@ fn allowed(claim: &Claim) -> Step<()> {
     forbidden_commands(&claim.submission).map_err(|refusal| checking::forbidden(&refusal, &claim.submission))
 }
 
-/// Compares the compiled challenge and submission in a folder. Returns definitions whose values differ syntactically.
-fn read_and_compare(folder: &Path, theorems: &[String]) -> Step<Result<Vec<(String, String)>, Difference>> {
+/// Compares the compiled challenge and submission in a folder.
+fn read_and_compare(folder: &Path, theorems: &[String]) -> Step<Result<comparison::Compared, Difference>> {
     let submitted = submitted(folder)?;
     Ok(comparison::compare(&stated(folder)?, &submitted, theorems))
 }
@@ -516,40 +542,6 @@ fn read(folder: &Path, module: &str, within: Option<&str>) -> Result<Library, Co
 fn unreadable(module: &str, error: &CompiledError) -> Verdict {
     let (of, message) = (module.to_owned(), error.to_string());
     Verdict::Infrastructure { level: Level::Audited, error: EnvError::CompiledFile { of, message } }
-}
-
-/// Combines the two comparisons: both must find no difference.
-fn agreed(first: Step<Axioms>, second: Result<(), Difference>, submission: &str) -> Step<Axioms> {
-    match (first, second) {
-        (first, Ok(())) => first,
-        // To allow such an axiom would not help.
-        (Err(Verdict::Rejected { level, reason: Reason::Axiom, .. }), Err(Difference::Assumed(name))) => {
-            let message = match is_admitted(&name, submission) {
-                true => format!(
-                    "the proof depends on `{name}`, which the submission admits instead of proving it"
-                ),
-                false => {
-                    format!("the proof depends on the axiom `{name}`, which only the submission declares")
-                }
-            };
-            Err(Verdict::rejected(level, Reason::Axiom, message))
-        }
-        // Whatever else Rocq finds follows from that.
-        (
-            Err(Verdict::Rejected { level, reason: Reason::Statement, .. }),
-            Err(difference @ Difference::Missing(_)),
-        ) => Err(Verdict::rejected(level, Reason::Missing, difference.to_string())),
-        (Err(Verdict::Rejected { level, reason: Reason::Statement, message, .. }), Err(difference)) => {
-            let difference = difference.to_string();
-            let message = if message == difference { message } else { format!("{difference}\n{message}") };
-            Err(Verdict::rejected(level, Reason::Statement, message))
-        }
-        (Err(verdict), _) => Err(verdict),
-        (Ok(_), Err(difference)) => {
-            let message = format!("the compiled files differ: {difference}. Rocq itself finds no difference");
-            Err(Verdict::rejected(Level::Audited, Reason::Statement, message))
-        }
-    }
 }
 
 /// Whether the compiler reports that one of the theorems does not exist.

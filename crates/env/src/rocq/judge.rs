@@ -10,7 +10,7 @@ use std::path::Path;
 
 use super::assumptions::{self, Assumption, PLAIN};
 use super::axioms::{Allowance, Allowed, Located, set_of};
-use super::challenge::{self, Challenge, Held, asked, statement};
+use super::challenge::{self, Challenge, Held, INSTANCES, asked, instance, statement};
 use super::comparison::Difference;
 use super::compiler::{Compiled, Compiler, garbled};
 use super::source::{ProofEnding, SourceTheorem, theorems};
@@ -26,6 +26,8 @@ pub(super) const MODULE: &str = "andor_judge";
 const VALUES: &str = "andor_values";
 /// The module that lists universes.
 const UNIVERSES: &str = "andor_universes";
+/// The submission with instances of its theorems.
+const WRAPPED: &str = "andor_wrapped";
 
 /// The level that the judge verifies.
 const LEVEL: Level = Level::Audited;
@@ -45,6 +47,8 @@ pub(super) enum Way {
     ByStatement,
     /// The whole submission must match the module type of the trusted file.
     ByDeclarations,
+    /// The same, for an instance of each polymorphic theorem that leaves its universes to Rocq.
+    ByInstances,
 }
 
 /// The input: both modules, compiled in one folder.
@@ -52,6 +56,8 @@ pub(super) struct Case<'a> {
     pub(super) folder: &'a Path,
     pub(super) challenge: &'a Challenge,
     pub(super) theorems: &'a [String],
+    /// Whether instances of polymorphic theorems will do; what they require of universes is not checked here.
+    pub(super) instances: bool,
     /// The allowed axioms.
     pub(super) allowed: Allowed<'a>,
     /// The text of the submission, for messages.
@@ -114,9 +120,10 @@ impl Case<'_> {
             }
         }
         let mut held: BTreeSet<Held> = self.challenge.held.iter().map(|h| self.as_proved(h)).collect();
+        let (mut way, mut refused) = (Way::ByDeclarations, String::new());
         let mut equated = None;
         loop {
-            let asked = self.ask(compiler, Way::ByDeclarations, &held, equated.as_deref()).await;
+            let asked = self.ask(compiler, way, &held, equated.as_deref()).await;
             let answers = match asked.map_err(&failed)? {
                 Asked::Matches(answers) => answers,
                 // Otherwise Rocq may choose among universe constraints in a way that does not terminate.
@@ -124,7 +131,14 @@ impl Case<'_> {
                     equated = Some(self.equated(compiler).await.map_err(&failed)?);
                     continue;
                 }
-                Asked::Differs(message) => return Err(rejection(&message)),
+                Asked::Differs(message) if way == Way::ByDeclarations => {
+                    if !self.states_instances(compiler).await.map_err(&failed)? {
+                        return Err(rejection(&message));
+                    }
+                    (way, refused) = (Way::ByInstances, message);
+                    continue;
+                }
+                Asked::Differs(_) => return Err(rejection(&refused)),
             };
             let axioms = self.evaluate_axioms(&answers)?;
             // An axiom equals the challenge's only if everything in its type does.
@@ -169,6 +183,16 @@ impl Case<'_> {
         Ok(matches!(compiled, Compiled::Done(_)))
     }
 
+    /// Whether there are instances to compare; their module is then compiled.
+    async fn states_instances(&self, compiler: &Compiler) -> Result<bool, EnvError> {
+        let instances = &self.challenge.instances;
+        if !self.instances || instances.theorems.is_empty() {
+            return Ok(false);
+        }
+        let compiled = compiler.compile(self.folder, INSTANCES, &instances.text, DOING).await?;
+        Ok(matches!(compiled, Compiled::Done(_)))
+    }
+
     /// Declares the universes with the same name in both files equal. Rocq rejects this for universes that the files
     /// order differently.
     async fn equated(&self, compiler: &Compiler) -> Result<String, EnvError> {
@@ -208,7 +232,7 @@ impl Case<'_> {
         let located = Located::read(&stdout);
         let axioms = match way {
             Way::ByStatement => Vec::new(),
-            Way::ByDeclarations => held_axioms(held),
+            Way::ByDeclarations | Way::ByInstances => held_axioms(held),
         };
         let complete = rests_on.len() == self.theorems.len() + axioms.len()
             && self.theorems.iter().all(|t| located.knows(&format!("{SUBMISSION}.{t}")));
@@ -222,7 +246,7 @@ impl Case<'_> {
                 fixed.push(Held::Axiom(name.clone()));
             }
         }
-        for held in held.iter().filter(|_| way == Way::ByDeclarations) {
+        for held in held.iter().filter(|_| way != Way::ByStatement) {
             if let Held::Opaque(name) = held
                 // A constant hidden by a seal is neither opaque nor transparent.
                 && stdout.lines().any(|l| {
@@ -239,10 +263,26 @@ impl Case<'_> {
 
     fn source(&self, way: Way, held: &BTreeSet<Held>, equated: &str) -> String {
         let mut text = format!("Require {}.\n", challenge::MODULE);
-        if way == Way::ByDeclarations {
-            text += &types_asked(&self.typed(held));
+        let (question, matched) = match way {
+            Way::ByInstances => (INSTANCES, WRAPPED),
+            Way::ByStatement | Way::ByDeclarations => (challenge::MODULE, SUBMISSION),
+        };
+        let question = format!("{question}.{}", challenge::QUESTION);
+        if way == Way::ByInstances {
+            text += &format!("Require {INSTANCES}.\n");
+        }
+        if way != Way::ByStatement {
+            text += &types_asked(&question, &self.typed(held));
         }
         text += &format!("Require {SUBMISSION}. {OPTIONS} {PLAIN}\n");
+        if way == Way::ByInstances {
+            // What is included may set options again.
+            text += &format!("Module {WRAPPED}. Include {SUBMISSION}. {OPTIONS} {PLAIN}\n");
+            for (index, theorem) in &self.challenge.instances.theorems {
+                text += &format!("Definition {} := @{SUBMISSION}.{theorem}.\n", instance(*index));
+            }
+            text += &format!("End {WRAPPED}. {OPTIONS} {PLAIN}\n");
+        }
         text += equated;
         text += &self.allowed.questions();
         for theorem in self.theorems {
@@ -259,10 +299,9 @@ impl Case<'_> {
                     text += &format!("Print Assumptions andor_judged_{index}.\n");
                 }
             }
-            Way::ByDeclarations => {
-                let question = format!("{}.{}", challenge::MODULE, challenge::QUESTION);
-                text += &format!("Module andor_judged <: {question} := {SUBMISSION}.\n");
-                text += &types_agree(&self.typed(held));
+            Way::ByDeclarations | Way::ByInstances => {
+                text += &format!("Module andor_judged <: {question} := {matched}.\n");
+                text += &types_agree(matched, &self.typed(held));
                 for held in held {
                     if let Held::Opaque(name) = held {
                         text += &format!("About {SUBMISSION}.{name}.\n");
@@ -364,9 +403,8 @@ fn held_axioms(held: &BTreeSet<Held>) -> Vec<String> {
 
 /// A functor that returns the types of the given names in the challenge, expressed with the declarations of another
 /// module.
-fn types_asked(names: &[&str]) -> String {
-    let mut text =
-        format!("Module andor_types (andor_any : {}.{}).\n", challenge::MODULE, challenge::QUESTION);
+fn types_asked(question: &str, names: &[&str]) -> String {
+    let mut text = format!("Module andor_types (andor_any : {question}).\n");
     for (index, name) in names.iter().enumerate() {
         let from = functions_from_type(&format!("andor_any.{name}"));
         text += &format!("Definition andor_type_{index} := {from}.\n");
@@ -376,8 +414,8 @@ fn types_asked(names: &[&str]) -> String {
 
 /// A module also matches a module type if its types are in smaller universes. Statements about open declarations and
 /// inductive types refer to the universes in the challenge, so the types must be equal.
-fn types_agree(names: &[&str]) -> String {
-    let mut text = format!("Module andor_typed := andor_types {SUBMISSION}.\n");
+fn types_agree(matched: &str, names: &[&str]) -> String {
+    let mut text = format!("Module andor_typed := andor_types {matched}.\n");
     for (index, name) in names.iter().enumerate() {
         let from = functions_from_type(&format!("{SUBMISSION}.{name}"));
         text += &format!(

@@ -12,6 +12,7 @@
 //! and `judge` (the three modules of level 2), `recheck` (level 3), `assumptions` and `axioms` (the assumptions of a
 //! theorem, and the allowed ones).
 
+mod agreement;
 mod assumptions;
 pub mod axioms;
 mod challenge;
@@ -66,7 +67,7 @@ use crate::process::{ResourceLimits, ask};
 use crate::screen::Refusal;
 use crate::worker::{Grouping, Worker};
 
-pub use checker::Opinions;
+pub use agreement::Opinions;
 use checker::RocqChecker;
 use compiled::Known;
 use premises::Premises;
@@ -75,6 +76,19 @@ use trust::bugs::Version;
 use worker::RocqWorker;
 
 pub use load_path::{Binding, LoadPath};
+
+andor_core::choice!(
+    /// For which universes a polymorphic theorem has to be proved that does not name them itself.
+    #[derive(Default)]
+    Universes {
+        /// For those that Rocq finds in statement and proof together: they may be bounded by universes of installed libraries,
+        /// as every proof with `rewrite` bounds them by that of `eq`.
+        #[default]
+        AsRocq = "as-rocq",
+        /// For all that its statement allows.
+        AsStated = "as-stated",
+    }
+);
 
 /// The configuration of Rocq.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,6 +105,8 @@ pub struct RocqConfig {
     pub allowed_axioms: AllowedAxioms,
     /// Known bugs, such as `rocq#20455`, that a proof is trusted not to exploit.
     pub trusted_bugs: Vec<String>,
+    /// For which universes a polymorphic theorem has to be proved.
+    pub universes: Universes,
     /// Whether level 3 also checks the libraries.
     pub recheck_deps: bool,
     /// Where rechecked libraries are recorded; `None` disables this.
@@ -106,6 +122,7 @@ impl Default for RocqConfig {
             check_limit: Duration::from_secs(120),
             allowed_axioms: AllowedAxioms::default(),
             trusted_bugs: Vec::new(),
+            universes: Universes::default(),
             recheck_deps: false,
             cache: None,
         }

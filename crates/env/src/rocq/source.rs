@@ -1,5 +1,7 @@
 //! Finds theorems in a source file.
 
+use std::ops::Range;
+
 use super::lexer::in_word;
 use super::sentence::{Sentence, SentenceError, split};
 
@@ -8,6 +10,8 @@ use super::sentence::{Sentence, SentenceError, split};
 pub struct SourceTheorem {
     /// Its name at the end of the file, qualified by its modules.
     pub name: String,
+    /// Where its statement has the name; `None` for `Goal` and others that are not named there.
+    pub named: Option<Range<usize>>,
     /// The byte offset of its statement.
     pub start: usize,
     /// The byte offset of the end of its statement, including the period.
@@ -320,6 +324,10 @@ fn qualified(name: &str, open: &[Scope]) -> String {
 fn theorem(sentence: &Sentence<'_>, name: &str, open: &[Scope]) -> SourceTheorem {
     SourceTheorem {
         name: qualified(name, open),
+        named: stated(sentence.text).flatten().map(|name| {
+            let start = sentence.start + name.as_ptr().addr() - sentence.text.as_ptr().addr();
+            start..start + name.len()
+        }),
         start: sentence.start,
         end: sentence.start + sentence.text.len(),
         opened: sentence.start + sentence.text.len(),
@@ -339,7 +347,7 @@ fn clause(using: &str) -> &str {
 }
 
 /// A sentence without leading attributes.
-fn without_attributes(sentence: &str) -> Option<&str> {
+pub(super) fn without_attributes(sentence: &str) -> Option<&str> {
     let mut text = sentence.trim_start();
     while text.starts_with("#[") {
         text = text[text.find(']')? + 1..].trim_start();
@@ -363,6 +371,11 @@ fn family_name(sentence: &str) -> Option<&str> {
 
 /// The name of the theorem in a statement; `None` if the sentence states no theorem with a tactic proof.
 pub fn statement_name(sentence: &str) -> Option<String> {
+    stated(sentence).map(|name| name.unwrap_or("Unnamed_thm").to_owned())
+}
+
+/// The same, as it is written; the inner `None` is that of `Goal`.
+fn stated(sentence: &str) -> Option<Option<&str>> {
     let text = without_attributes(sentence)?;
     let words = words(text);
     let at = words.iter().position(|w| !MODIFIERS.contains(w))?;
@@ -374,11 +387,11 @@ pub fn statement_name(sentence: &str) -> Option<String> {
         return None;
     }
     if keyword == "Goal" {
-        return Some("Unnamed_thm".to_owned());
+        return Some(None);
     }
     // Unnamed theorems get names that depend on everything before.
     let is_named = text.split_once(keyword).is_some_and(|(_, rest)| !rest.trim_start().starts_with(':'));
-    words.get(at + 1).filter(|_| is_named).map(|w| (*w).to_owned())
+    words.get(at + 1).filter(|_| is_named).map(|name| Some(*name))
 }
 
 /// The name of a theorem given by a term. Before 9.0 only `Example` allows this.

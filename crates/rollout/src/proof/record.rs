@@ -131,6 +131,7 @@ pub(super) async fn note_solution(
     result.features = verified.features;
     result.known_bugs = verified.known_bugs;
     result.libraries = verified.libraries;
+    result.universes = verified.universes;
     result.kernels = verified.kernels;
     result.second_judge = verified.second_judge;
     result.second_judge_silence = verified.second_judge_silence;

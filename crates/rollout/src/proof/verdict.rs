@@ -50,6 +50,9 @@ pub struct Verified {
     /// Compiled libraries that it loads beside the prover's own.
     #[serde(default)]
     pub libraries: Vec<String>,
+    /// Libraries whose universes bound those of the theorem.
+    #[serde(default)]
+    pub universes: Vec<String>,
     /// Other kernels that accept it as well.
     pub kernels: Vec<String>,
     /// What another system's kernel says: `accepted`, `silent` or `absent`.
@@ -93,6 +96,7 @@ impl Proof {
                     features: trust.features.into_iter().map(|feature| feature.name().to_owned()).collect(),
                     known_bugs: trust.bugs.into(),
                     libraries: trust.libraries.into(),
+                    universes: trust.universes.into(),
                     kernels: trust.second_judge.kernels(),
                     second_judge: Some(trust.second_judge.name().to_owned()),
                     second_judge_silence: trust.second_judge.silence().map(str::to_owned),
@@ -104,7 +108,7 @@ impl Proof {
                 let (allow_axioms, trust) = match permission {
                     Some(Permission::Axioms(name)) => (Some(name), None),
                     Some(Permission::Bug(name)) => (None, Some(name)),
-                    None => (None, None),
+                    Some(Permission::Universes) | None => (None, None),
                 };
                 let (level, reason) = (level.number(), reason.name().to_owned());
                 Ok(Finding::Rejected(RejectedClaim { level, reason, message, allow_axioms, trust }))

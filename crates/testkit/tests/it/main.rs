@@ -25,6 +25,7 @@ mod rocq_judge;
 mod rocq_limits;
 mod rocq_lookup;
 mod rocq_sections;
+mod rocq_universes;
 mod sandbox;
 mod walls;
 mod warm_workers;

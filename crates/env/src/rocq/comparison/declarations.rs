@@ -1,6 +1,6 @@
 //! Comparing declarations.
 
-use super::universes::implies;
+use super::universes::{reaches, unimplied};
 use super::{Comparison, Difference};
 use crate::rocq::compiled::declaration::*;
 use crate::rocq::compiled::term::*;
@@ -19,7 +19,8 @@ impl Comparison<'_> {
                 Err(Difference::Private(challenge.to_string()))
             }
             (Field::Inductive(left), Field::Inductive(right)) => {
-                match self.blocks(left, right)? && self.polymorphic(&left.polymorphic, &right.polymorphic) {
+                let required = required(&left.polymorphic, &right.polymorphic);
+                match self.blocks(left, right)? && required.is_some_and(|required| required.is_empty()) {
                     true => Ok(()),
                     false => Err(Difference::Inductive(challenge.to_string())),
                 }
@@ -36,17 +37,19 @@ impl Comparison<'_> {
         if !self.terms(challenge.ty, submission.ty)? {
             return Err(Difference::Type(name.to_string()));
         }
-        // Any instance of a universe-polymorphic theorem will do, but not of a quality-polymorphic one, whose
-        // statement mentions them.
-        let instance = match (&challenge.polymorphic, &submission.polymorphic) {
+        let differ = || Difference::Polymorphic(name.to_string());
+        match (&challenge.polymorphic, &submission.polymorphic) {
+            // Any instance of a universe-polymorphic theorem will do, but not of a quality-polymorphic one, whose
+            // statement mentions them.
             (None, Some(right)) if self.judged.contains(name) && right.qualities == 0 => {
                 self.universes.instance(&right.constraints);
-                true
             }
-            _ => false,
-        };
-        if !instance && !self.polymorphic(&challenge.polymorphic, &submission.polymorphic) {
-            return Err(Difference::Polymorphic(name.to_string()));
+            (left, right) => {
+                for constraint in required(left, right).ok_or_else(differ)? {
+                    let library = self.bound(name, constraint).ok_or_else(differ)?;
+                    self.compared.bounds.insert((name.to_string(), library));
+                }
+            }
         }
         match (&challenge.body, &submission.body) {
             // Its value must not matter on either side.
@@ -62,7 +65,7 @@ impl Comparison<'_> {
             (Body::Opaque(_), _) => Err(Difference::Shown(name.to_string())),
             (Body::Transparent(left), Body::Transparent(right)) => {
                 if !self.terms(*left, *right)? {
-                    self.values.push((name.to_string(), there.to_string()));
+                    self.compared.values.push((name.to_string(), there.to_string()));
                 }
                 Ok(())
             }
@@ -71,19 +74,17 @@ impl Comparison<'_> {
         }
     }
 
-    /// A polymorphic declaration holds for all universes that its constraints allow, so the challenge's constraints
-    /// must allow no more than the submission's.
-    fn polymorphic(&self, challenge: &Option<Polymorphic>, submission: &Option<Polymorphic>) -> bool {
-        match (challenge, submission) {
-            (None, None) => true,
-            (Some(left), Some(right)) => {
-                left.qualities == right.qualities
-                    && right.eliminations.is_subset(&left.eliminations)
-                    && left.parameters == right.parameters
-                    && implies(&left.constraints, &right.constraints)
-            }
-            _ => false,
-        }
+    /// The library of a universe that a theorem requires to be above one of its own: its proof instantiates a constant of
+    /// the library with a type of the theorem. `None` for any other requirement.
+    fn bound(&self, theorem: &Path, constraint: &Constraint) -> Option<String> {
+        let (Level::Bound(_), Order::Less | Order::LessOrEqual, upper @ Level::Library(library, ..)) =
+            constraint
+        else {
+            return None;
+        };
+        // The submission may have made it the smallest one.
+        let is_smallest = reaches(&self.submission.library.constraints, upper, &Level::Set, false);
+        (self.judged.contains(theorem) && !is_smallest).then(|| library.to_string())
     }
 
     fn blocks(&mut self, challenge: &Block, submission: &Block) -> Result<bool, Difference> {
@@ -175,5 +176,23 @@ impl Comparison<'_> {
             }
         }
         Ok(true)
+    }
+}
+
+/// What a polymorphic declaration requires of its universes that the challenge does not; `None` if their parameters
+/// differ. It holds for all universes that its constraints allow, so that the challenge must allow no more.
+fn required<'a>(
+    challenge: &Option<Polymorphic>,
+    submission: &'a Option<Polymorphic>,
+) -> Option<Vec<&'a Constraint>> {
+    match (challenge, submission) {
+        (None, None) => Some(Vec::new()),
+        (Some(left), Some(right)) => {
+            let same = left.qualities == right.qualities
+                && right.eliminations.is_subset(&left.eliminations)
+                && left.parameters == right.parameters;
+            same.then(|| unimplied(&left.constraints, &right.constraints))
+        }
+        _ => None,
     }
 }

@@ -21,7 +21,7 @@ use super::compiled::declaration::{Body, Field};
 use super::compiled::term::{Name, Path, Root, Term, TermId};
 pub(super) use reach::{Visible, Walk};
 use universes::Universes;
-pub(super) use universes::implies;
+pub(super) use universes::unimplied;
 
 /// How a submission differs from its challenge.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -46,6 +46,8 @@ pub(super) enum Difference {
     Identified(String, String),
     #[error("`{0}` has different universes in the submission")]
     Polymorphic(String),
+    #[error("`{theorem}` is proved only for universes up to those of {library}")]
+    Bounded { theorem: String, library: String },
     #[error("a universe of the challenge is the smallest universe in the submission")]
     Universes,
     #[error("the submission adds constraints on the sorts that it declares")]
@@ -58,13 +60,23 @@ pub(super) enum Difference {
     Unproved(String),
 }
 
-/// Compares theorems of both files, given by their names in both. Returns definitions, by their names in the
-/// challenge and in the submission, whose values differ syntactically: Rocq must confirm that they are equal.
+/// Two files without a difference, as far as they can be compared here.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Compared {
+    /// Definitions, by their names in the challenge and in the submission, whose values differ syntactically: Rocq must
+    /// confirm that they are equal.
+    pub(super) values: Vec<(String, String)>,
+    /// Polymorphic theorems, each with a library: the proof requires that a universe of the theorem is at most one of the
+    /// library, which the challenge does not.
+    pub(super) bounds: BTreeSet<(String, String)>,
+}
+
+/// Compares theorems of both files, given by their names in both.
 pub(super) fn compare(
     challenge: &Library,
     submission: &Library,
     theorems: &[String],
-) -> Result<Vec<(String, String)>, Difference> {
+) -> Result<Compared, Difference> {
     if !submission.eliminations.is_subset(&challenge.eliminations) {
         return Err(Difference::Qualities);
     }
@@ -92,7 +104,7 @@ pub(super) fn compare(
         }
     }
     comparison.universes.settle()?;
-    Ok(comparison.values)
+    Ok(comparison.compared)
 }
 
 /// One of the two files.
@@ -121,8 +133,7 @@ struct Comparison<'a> {
     met: HashSet<(Path, Path)>,
     /// Terms that are known to be equal.
     equal: HashSet<(TermId, TermId)>,
-    /// Definitions whose values differ syntactically.
-    values: Vec<(String, String)>,
+    compared: Compared,
     /// Parameters of both files, by their names in the submission.
     kept_open: BTreeSet<Path>,
     universes: Universes,
@@ -141,7 +152,7 @@ pub(super) fn has_all(one: &Library, other: &Library) -> bool {
         }
         comparison.all_pairs()?;
         comparison.universes.settle()?;
-        Ok::<_, Difference>(comparison.values.is_empty())
+        Ok::<_, Difference>(comparison.compared.values.is_empty())
     };
     compared().unwrap_or(false)
 }
@@ -159,7 +170,7 @@ impl<'a> Comparison<'a> {
             met: HashSet::new(),
             equal: HashSet::new(),
             kept_open: BTreeSet::new(),
-            values: Vec::new(),
+            compared: Compared::default(),
             universes: Universes::new(&challenge.constraints, &submission.constraints),
         }
     }

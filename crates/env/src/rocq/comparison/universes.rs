@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Difference;
-use crate::rocq::compiled::term::{Constraints, Level, Order};
+use crate::rocq::compiled::term::{Constraint, Constraints, Level, Order};
 
 /// A universe of one of the files. Those of libraries are the same in both.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -162,17 +162,18 @@ fn components(nodes: usize, edges: &[(usize, usize, bool)]) -> Vec<usize> {
     component
 }
 
-/// Whether constraints on the parameters of a declaration follow from others.
-pub(in crate::rocq) fn implies(given: &Constraints, wanted: &Constraints) -> bool {
-    wanted.iter().all(|(left, order, right)| match order {
+/// The constraints on the parameters of a declaration that do not follow from others.
+pub(in crate::rocq) fn unimplied<'a>(given: &Constraints, wanted: &'a Constraints) -> Vec<&'a Constraint> {
+    let follows = |(left, order, right): &Constraint| match order {
         Order::Less => reaches(given, left, right, true),
         Order::LessOrEqual => reaches(given, left, right, false),
         Order::Equal => reaches(given, left, right, false) && reaches(given, right, left, false),
-    })
+    };
+    wanted.iter().filter(|constraint| !follows(constraint)).collect()
 }
 
 /// Whether one universe is at most another one; less than it if `strictly`.
-fn reaches(given: &Constraints, from: &Level, to: &Level, strictly: bool) -> bool {
+pub(super) fn reaches(given: &Constraints, from: &Level, to: &Level, strictly: bool) -> bool {
     // A universe, and whether a step to it was strict.
     let mut met = vec![(from, false)];
     let mut next = 0;
@@ -225,9 +226,9 @@ mod tests {
     fn constraints_follow_through_others() {
         let bound = Level::Bound;
         let given = vec![(bound(0), Order::Less, bound(1)), (bound(1), Order::Equal, bound(2))];
-        assert!(implies(&given, &vec![(bound(0), Order::Less, bound(2))]));
-        assert!(implies(&given, &vec![(bound(2), Order::LessOrEqual, bound(1))]));
-        assert!(!implies(&given, &vec![(bound(2), Order::LessOrEqual, bound(0))]));
-        assert!(!implies(&given, &vec![(bound(1), Order::Less, bound(2))]));
+        assert_eq!(unimplied(&given, &vec![(bound(0), Order::Less, bound(2))]).len(), 0);
+        assert_eq!(unimplied(&given, &vec![(bound(2), Order::LessOrEqual, bound(1))]).len(), 0);
+        assert_eq!(unimplied(&given, &vec![(bound(2), Order::LessOrEqual, bound(0))]).len(), 1);
+        assert_eq!(unimplied(&given, &vec![(bound(1), Order::Less, bound(2))]).len(), 1);
     }
 }

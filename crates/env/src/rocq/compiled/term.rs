@@ -128,8 +128,11 @@ pub(in crate::rocq) enum Order {
     Equal,
 }
 
+/// A constraint on two universes.
+pub(in crate::rocq) type Constraint = (Level, Order, Level);
+
 /// Universes and their constraints.
-pub(in crate::rocq) type Constraints = Vec<(Level, Order, Level)>;
+pub(in crate::rocq) type Constraints = Vec<Constraint>;
 
 /// Qualities, and the qualities that they may be eliminated into.
 pub(in crate::rocq) type Eliminations = BTreeSet<(Quality, Quality)>;

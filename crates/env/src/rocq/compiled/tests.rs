@@ -6,7 +6,7 @@ use rand_pcg::Pcg64Mcg;
 use super::declaration::{Body, Constant, Context, Implementation, Template};
 use super::term::Level;
 use super::*;
-use crate::rocq::comparison::{Difference, compare};
+use crate::rocq::comparison::{Compared, Difference, compare};
 use crate::rocq::compiler::{Compiled, Compiler};
 
 /// The source of the sample of each release.
@@ -139,15 +139,15 @@ fn statements_of_other_releases_are_compared() {
         let opinion = |challenge, submission| {
             compare(&kept_library(release, challenge), &kept_library(release, submission), &goal)
         };
-        assert_eq!(opinion("challenge", "same"), Ok(Vec::new()), "{release}");
+        assert_eq!(opinion("challenge", "same"), Ok(Compared::default()), "{release}");
         let different = Err(Difference::Type("goal".to_owned()));
         assert_eq!(opinion("challenge", "different"), different, "{release}");
         if release != "8.18" {
-            assert_eq!(opinion("sorts_challenge", "sorts_same"), Ok(Vec::new()), "{release}");
+            assert_eq!(opinion("sorts_challenge", "sorts_same"), Ok(Compared::default()), "{release}");
             assert_eq!(opinion("sorts_challenge", "sorts_different"), different, "{release}");
         }
         if release == "9.2" {
-            assert_eq!(opinion("eliminations_challenge", "eliminations_same"), Ok(Vec::new()));
+            assert_eq!(opinion("eliminations_challenge", "eliminations_same"), Ok(Compared::default()));
             let different = Err(Difference::Polymorphic("goal".to_owned()));
             assert_eq!(opinion("eliminations_challenge", "eliminations_different"), different);
         }

@@ -7,7 +7,7 @@ use super::bugs::Trigger;
 use super::casts;
 use super::sections;
 use super::submission::{Declared, Mark, Submission, roots};
-use crate::rocq::comparison::implies;
+use crate::rocq::comparison::unimplied;
 use crate::rocq::compiled::declaration::*;
 use crate::rocq::compiled::libraries::standard;
 use crate::rocq::compiled::term::*;
@@ -118,7 +118,7 @@ fn polymorphic_with(submission: &Submission) -> Option<Path> {
             (declared.place.signature && polymorphic.is_proper())
                 || asked.iter().any(|(path, asked)| {
                     path.labels.last() == declared.path.labels.last()
-                        && !implies(&polymorphic.constraints, &asked.constraints)
+                        && !unimplied(&polymorphic.constraints, &asked.constraints).is_empty()
                 })
         }
         _ => false,

@@ -1,0 +1,123 @@
+//! Universe-polymorphic theorems: for which universes they have to be proved.
+
+use andor_env::checker::{Claim, Level, Permission, Reason, Verdict, judge};
+use andor_env::environment::Environment;
+use andor_env::rocq::{Rocq, RocqConfig, Universes};
+use andor_testkit::block_on;
+
+use crate::rocq_judge::{accepts, compiled_library, rejects};
+
+const BOX: &str = "Set Universe Polymorphism.\n\
+    Inductive box@{u} (A : Type@{u}) : Type@{u} := mk : A -> box A.\nArguments mk {A}.\n";
+const LIST: &str = "Set Universe Polymorphism. Set Polymorphic Inductive Cumulativity.\n\
+    Inductive plist@{u} (A : Type@{u}) : Type@{u} := pnil | pcons (a : A) (l : plist A).\n\
+    Arguments pnil {A}. Arguments pcons {A}.\n\
+    Fixpoint papp {A} (l m : plist A) := match l with pnil => m | pcons a l => pcons a (papp l m) end.\n";
+const INJECTIVE: &str = "Theorem t : forall (A : Type) (a b : A), mk a = mk b -> a = b.\n";
+const FROM_ONE: &str = "Theorem t : forall (A : Type) (P : A -> Prop) (a b : A), a = b -> P a -> P b.\n";
+const BY_ONE: &str = "Proof. intros A P a b h p. pose (@eq_sym A a b h). rewrite <- h. exact p. Qed.\n";
+const INJECTION: &str = "Proof. intros A a b h. injection h. auto. Qed.\n";
+
+fn by_rule(universes: Universes, challenge: &str, submission: &str) -> Verdict {
+    verdict(&RocqConfig { universes, ..RocqConfig::default() }, challenge, submission)
+}
+
+fn verdict(config: &RocqConfig, challenge: &str, submission: &str) -> Verdict {
+    let rocq = Rocq::new(config.clone());
+    let claim = Claim {
+        submission: submission.to_owned(),
+        challenge: challenge.to_owned(),
+        theorems: vec!["t".to_owned()],
+    };
+    block_on(judge(rocq.checker(), &claim, Level::Rechecked))
+}
+
+#[test]
+fn a_proof_may_bound_universes_by_those_of_the_library() {
+    let nil = "Theorem t : forall A (l : plist A), papp l pnil = l.\n";
+    let by_rewriting = "Proof. induction l; simpl; [reflexivity | rewrite IHl; reflexivity]. Qed.\n";
+    for (before, stated, proof) in [
+        (LIST, nil, by_rewriting),
+        (BOX, INJECTIVE, INJECTION),
+        ("Set Universe Polymorphism.\n", FROM_ONE, BY_ONE),
+        (BOX, &*format!("Polymorphic {INJECTIVE}"), INJECTION),
+        (BOX, &*format!("#[local] {INJECTIVE}"), INJECTION),
+    ] {
+        let challenge = format!("{before}{stated}Admitted.\n");
+        let submission = format!("{before}{stated}{proof}");
+        match by_rule(Universes::AsRocq, &challenge, &submission) {
+            Verdict::Accepted { level: Level::Rechecked, trust, .. } => {
+                let [library] = &*trust.universes else { panic!("{:?}", trust.universes) };
+                assert!(library.ends_with(".Init.Logic"), "{library}");
+            }
+            other => panic!("{other:?}\n{submission}"),
+        }
+        match by_rule(Universes::AsStated, &challenge, &submission) {
+            Verdict::Rejected { reason: Reason::Statement, message, permission, .. } => {
+                assert!(message.contains("universes up to those of"), "{message}");
+                assert_eq!(permission, Some(Permission::Universes));
+            }
+            other => panic!("{other:?}\n{submission}"),
+        }
+    }
+}
+
+#[test]
+fn what_no_library_bounds_is_accepted_either_way() {
+    let stated = "Theorem t : forall A (l : plist A), l = l.\n";
+    let (challenge, submission) =
+        (format!("{LIST}{stated}Admitted.\n"), format!("{LIST}{stated}Proof. reflexivity. Qed.\n"));
+    for universes in [Universes::AsRocq, Universes::AsStated] {
+        match by_rule(universes, &challenge, &submission) {
+            Verdict::Accepted { trust, .. } => assert!(trust.universes.is_empty(), "{:?}", trust.universes),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// A proof of the theorem about boxes by a lemma that is less general.
+fn by(lemma: &str, stated: &str) -> String {
+    format!("{BOX}{lemma}\n{INJECTION}{stated}Proof. exact small. Qed.\n")
+}
+
+#[test]
+fn a_proof_may_bound_universes_by_nothing_else() {
+    let challenge = format!("{BOX}{INJECTIVE}Admitted.\n");
+    for lemma in [
+        "Monomorphic Lemma small : forall (A : Type) (a b : A), mk a = mk b -> a = b.",
+        "Monomorphic Universe tiny. Lemma small : forall (A : Type@{tiny}) (a b : A), mk a = mk b -> a = b.",
+    ] {
+        rejects(&challenge, &by(lemma, INJECTIVE), &[], Reason::Statement);
+    }
+    let two = INJECTIVE.replace("(A : Type)", "(A B : Type)");
+    let challenge = format!("{BOX}{two}Admitted.\n");
+    let with_order = |order: &str| {
+        let lemma = format!(
+            "Lemma small@{{u v | {order}}} : forall (A : Type@{{u}}) (B : Type@{{v}}) (a b : A), mk a = mk b -> a = b."
+        );
+        by(&lemma, &two).replacen("intros A a", "intros A B a", 1)
+    };
+    accepts(&challenge, &with_order("+"), &[]);
+    rejects(&challenge, &with_order("u <= v +"), &[], Reason::Statement);
+}
+
+#[test]
+fn universes_of_the_users_own_modules_bound_nothing() {
+    let (_folder, load_path) = compiled_library("Mine", "Definition id (A : Type) (a : A) := a.\n");
+    let config = RocqConfig { load_path, ..RocqConfig::default() };
+    let challenge = format!("Require Mine.\n{BOX}{INJECTIVE}Admitted.\n");
+    let submission = |pose: &str| {
+        let proof = INJECTION.replace("injection h", &format!("{pose}injection h"));
+        format!("Require Mine.\n{BOX}{INJECTIVE}{proof}")
+    };
+    assert!(matches!(verdict(&config, &challenge, &submission("")), Verdict::Accepted { .. }));
+    let bounded = verdict(&config, &challenge, &submission("pose (Mine.id A a). "));
+    assert!(matches!(bounded, Verdict::Rejected { reason: Reason::Statement, .. }), "{bounded:?}");
+}
+
+#[test]
+fn a_statement_that_names_its_universes_means_all_of_them() {
+    let named = INJECTIVE.replace("Theorem t", "Theorem t@{u}").replace("A : Type", "A : Type@{u}");
+    let challenge = format!("{BOX}{named}Admitted.\n");
+    rejects(&challenge, &format!("{BOX}{INJECTIVE}{INJECTION}"), &[], Reason::Statement);
+}
