@@ -68,10 +68,10 @@ pub struct AttemptResult {
     /// Libraries whose universes bound those of a polymorphic theorem: it is proved for universes up to theirs.
     #[serde(default)]
     pub universes: Vec<String>,
-    /// Kernels other than the assistant's own that accept the proof as well: `Lean 4.35.0`.
+    /// Kernels other than the assistant's own that accept the proof as well: `Lean 4.35.0`, `nanoda`.
     #[serde(default)]
     pub kernels: Vec<String>,
-    /// What the kernel of another system says of the proof: `accepted`, `silent` or `absent`; `null` without a proof
+    /// What other kernels say of the proof: `accepted`, `silent` or `absent`; `null` without a proof
     /// that was judged.
     #[serde(default)]
     pub second_judge: Option<String>,

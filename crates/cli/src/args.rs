@@ -300,6 +300,10 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) given: Given<Judging>,
 
+    /// Write theorems of Lean 4 that are accepted, with all that they need, for other kernels: lean4export's format 3.1.0
+    #[arg(long, value_name = "OUT")]
+    pub(crate) export_ndjson: Option<PathBuf>,
+
     /// Print the verdict as JSON
     #[arg(long)]
     pub(crate) json: bool,

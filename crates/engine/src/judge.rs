@@ -121,6 +121,24 @@ pub struct Judgement {
     pub verdict: Verdict,
     /// What of the file was judged, if it was not the whole.
     pub note: Option<String>,
+    /// What was judged; `None` of a proof that was made here.
+    pub claim: Option<Claim>,
+}
+
+impl Judgement {
+    /// The theorems with everything that they need, as other kernels of Lean read them ([`Checker::export`]).
+    ///
+    /// # Errors
+    ///
+    /// The system has no such form, or the proofs are not accepted at level 2.
+    ///
+    /// [`Checker::export`]: andor_env::checker::Checker::export
+    pub async fn export(&self, config: &Config) -> Result<Vec<u8>, EnvError> {
+        match &self.claim {
+            Some(claim) => registry::environment(self.system, config).checker().export(claim).await,
+            None => Err(EnvError::NoExport),
+        }
+    }
 }
 
 /// What states the theorems.
@@ -225,7 +243,7 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
         return Err(JudgeError::NoTheorem(stating.to_owned()));
     }
     let environment = registry::environment(system, config);
-    let claim = Claim { submission, challenge: challenge.clone(), theorems: theorems.clone() };
+    let mut claim = Claim { submission, challenge, theorems: theorems.clone() };
     let checker = environment.checker();
     let mut verdict = judge(checker, &claim, demand).await;
     if statement_from.is_none() && is_refused_statement(&verdict) {
@@ -255,19 +273,19 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
     if let (Some(module), true) = (module, matches!(verdict, Verdict::Rejected { .. })) {
         let moved = match &theorems[..] {
             [name] => sent::proof_of(system, &sent, name)
-                .and_then(|proof| sent::with_statement(system, &proof, &challenge, name)),
+                .and_then(|proof| sent::with_statement(system, &proof, &claim.challenge, name)),
             _ => None,
         };
         let moved = match moved {
             Some(Placed { text, .. }) => {
-                let claim = Claim { submission: text, challenge, theorems: theorems.clone() };
-                Some(judge(checker, &claim, demand).await)
+                let claim = Claim { submission: text, ..claim.clone() };
+                Some((judge(checker, &claim, demand).await, claim))
             }
             None => None,
         };
         match (moved, &mut verdict) {
-            (Some(accepted @ Verdict::Accepted { .. }), _) => {
-                verdict = accepted;
+            (Some((accepted @ Verdict::Accepted { .. }, moved)), _) => {
+                (verdict, claim) = (accepted, moved);
                 note = Some(format!(
                     "it imports `{module}`, the module that states the theorem, so its proof was judged in {}",
                     stating.display()
@@ -283,7 +301,7 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
             _ => {}
         }
     }
-    Ok(Judgement { system, theorems, verdict, note })
+    Ok(Judgement { system, theorems, verdict, note, claim: Some(claim) })
 }
 
 /// Whether the checker rejected the trusted file's statement.

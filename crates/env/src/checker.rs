@@ -119,7 +119,7 @@ pub enum Reason {
     Bug,
     /// The separate run of the kernel rejects it.
     Kernel,
-    /// The kernel of another system rejects it.
+    /// Another kernel rejects it.
     SecondJudge,
 }
 
@@ -271,10 +271,16 @@ pub trait Checker: Send + Sync {
         Reach { highest: Level::Compiled, shortfall: Some(shortfall) }
     }
 
-    /// The kernel of another system that is asked at [`Level::Rechecked`], or why it is not here. `None` if the system has
-    /// none.
-    async fn second_judge(&self) -> Option<Result<String, String>> {
+    /// The other kernels that are asked at [`Level::Rechecked`], or why there are none here. `None` if the system has none.
+    async fn second_judge(&self) -> Option<Result<Vec<String>, String>> {
         None
+    }
+
+    /// The theorems of a claim that is accepted, with everything that they need, as other kernels read them: the format of
+    /// lean4export, version 3.1.0. The claim is compiled and compared with its challenge again.
+    async fn export(&self, claim: &Claim) -> Result<Vec<u8>, EnvError> {
+        let _ = claim;
+        Err(EnvError::NoExport)
     }
 
     /// Prepares the verification of a theorem's proofs before the first one exists, independently of them.

@@ -46,6 +46,15 @@ pub enum EnvError {
         /// What it said instead.
         why: String,
     },
+    /// Proofs of this system cannot be exported.
+    #[error("only theorems of Lean 4 can be exported")]
+    NoExport,
+    /// A theorem is not exported, since its proof is not accepted.
+    #[error("nothing is exported: {why}")]
+    NotExported {
+        /// Why it is not accepted.
+        why: String,
+    },
     /// The program started, but did not identify itself as expected.
     #[error("`{program}` gave an unexpected greeting: {got}")]
     Handshake {
@@ -195,6 +204,8 @@ impl EnvError {
             | Self::NoChecker { .. }
             | Self::Short { .. }
             | Self::NoSecondJudge { .. }
+            | Self::NoExport
+            | Self::NotExported { .. }
             | Self::Unconfined { .. }
             | Self::Handshake { .. }
             | Self::Died { .. }
@@ -226,6 +237,8 @@ impl EnvError {
             | Self::NoChecker { .. }
             | Self::Short { .. }
             | Self::NoSecondJudge { .. }
+            | Self::NoExport
+            | Self::NotExported { .. }
             | Self::Unconfined { .. }
             | Self::Handshake { .. }
             | Self::Overdue { .. }

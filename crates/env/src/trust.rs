@@ -88,7 +88,7 @@ pub struct Trust {
     pub statement_axioms: Box<[String]>,
     /// Libraries whose universes bound those of a polymorphic theorem: it is proved for universes up to theirs.
     pub universes: Box<[String]>,
-    /// What another system's kernel says.
+    /// What other kernels say.
     pub second_judge: SecondJudge,
     /// The compiled libraries that are loaded beside those of the prover itself, each by the first part of its modules'
     /// names: `stdpp`, `Mathlib`. Sorted.
@@ -102,7 +102,8 @@ pub(crate) fn libraries<'a>(modules: impl Iterator<Item = &'a str>, own: &[&str]
     found.into_iter().map(str::to_owned).collect()
 }
 
-/// What another system's kernel says of a proof that is accepted. One that refuses a proof rejects it.
+/// What other kernels say of a proof that is accepted: another system's, or further ones of the same logic. One that refuses
+/// a proof rejects it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum SecondJudge {
     /// Nothing: there is none here, or the level asks none.
@@ -110,17 +111,29 @@ pub enum SecondJudge {
     Absent,
     /// It accepts the proof.
     Accepted {
-        /// Its name: `Lean 4.35.0`.
-        kernel: Box<str>,
+        /// Which kernels do: `Lean 4.35.0`.
+        kernels: Box<[String]>,
     },
     /// It was asked, and did not answer. This may be the submission's doing.
     Silent {
         /// Who did not answer, and why.
         reason: Box<str>,
+        /// The kernels that accept the proof all the same.
+        kernels: Box<[String]>,
     },
 }
 
 impl SecondJudge {
+    /// What it comes to if some kernels accept a proof, and some are silent, each with its reason.
+    pub(crate) fn of(accepting: Vec<String>, silent: &[String]) -> Self {
+        let kernels = accepting.into_boxed_slice();
+        match (kernels.is_empty(), silent.is_empty()) {
+            (true, true) => Self::Absent,
+            (false, true) => Self::Accepted { kernels },
+            (_, false) => Self::Silent { reason: silent.join("; ").into(), kernels },
+        }
+    }
+
     /// The name used in artifacts.
     pub fn name(&self) -> &'static str {
         match self {
@@ -133,15 +146,15 @@ impl SecondJudge {
     /// The kernels that accept the proof.
     pub fn kernels(&self) -> Vec<String> {
         match self {
-            Self::Accepted { kernel } => vec![kernel.to_string()],
-            Self::Absent | Self::Silent { .. } => Vec::new(),
+            Self::Accepted { kernels } | Self::Silent { kernels, .. } => kernels.to_vec(),
+            Self::Absent => Vec::new(),
         }
     }
 
     /// Who is silent, and why.
     pub fn silence(&self) -> Option<&str> {
         match self {
-            Self::Silent { reason } => Some(reason),
+            Self::Silent { reason, .. } => Some(reason),
             Self::Absent | Self::Accepted { .. } => None,
         }
     }

@@ -184,6 +184,7 @@ impl Session {
                 theorems: vec![theorem.name.clone()],
                 verdict: proof.check(config.verify.demand()).await,
                 note: None,
+                claim: None,
             };
             Ok(judged.record(&config, None).to_string())
         })?)

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::input::is_standard_input;
-use andor_config::{Config, Universes};
+use andor_config::{Config, SecondJudgeConfig, Universes};
 use andor_core::theorem::System;
 use andor_dataset::project::{self, Applied};
 use andor_dataset::{self as dataset, Choice, Problem};
@@ -12,7 +12,7 @@ use andor_engine::judge::comparator::{self, Task};
 use andor_engine::judge::{self, JudgeError, Judgement, Level, Verdict};
 use andor_engine::registry;
 use andor_env::axioms;
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 
 use crate::args::{self, CheckArgs};
 use crate::exit::{Exit, fail, with_causes};
@@ -29,6 +29,9 @@ pub(crate) async fn run(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> any
         Some(task) => std::slice::from_ref(&task.solution),
         None => &args.files,
     };
+    if args.export_ndjson.is_some() && files.len() > 1 {
+        return Err(args::usage("check", "--export-ndjson: theorems of one file can be exported at a time"));
+    }
     let mut exit = Exit::Success;
     for file in files {
         let judged = match judge(file, args, task.as_ref(), &progress).await {
@@ -93,6 +96,9 @@ async fn judge(
     for note in notes {
         progress.lock().expect("progress does not panic").say(&format!("note: {note}"));
     }
+    if let Some(task) = task {
+        demand_kernels(task, &mut config).await?;
+    }
     let row = row.map(|theorem| {
         let text = registry::environment(theorem.system, &config).challenge(&theorem);
         theorems = vec![theorem.name];
@@ -122,11 +128,36 @@ async fn judge(
             }
         }
     }
+    if let (Some(out), Verdict::Accepted { .. }) = (&args.export_ndjson, &judged.verdict) {
+        let export = tokio::select! {
+            export = judged.export(&config) => export.map_err(|error| anyhow!("--export-ndjson: {error}"))?,
+            () = interrupted() => return Ok(Exit::Interrupted),
+        };
+        fs_err::write(out, export)?;
+    }
     Ok(match &judged.verdict {
         Verdict::Accepted { .. } => Exit::Success,
         Verdict::Rejected { .. } => Exit::NotProved,
         Verdict::Infrastructure { .. } => Exit::Unusable,
     })
+}
+
+/// Has the kernels that a configuration of comparator names judge, too. They must be there.
+async fn demand_kernels(task: &Task, config: &mut Config) -> anyhow::Result<()> {
+    if task.kernels.is_empty() {
+        return Ok(());
+    }
+    config.verify.second_judge = SecondJudgeConfig::Required;
+    let found = registry::environment(System::Lean4, config).checker().second_judge().await;
+    let found = found.unwrap_or_else(|| Ok(Vec::new()));
+    let has = |name: &str| found.as_ref().is_ok_and(|found| found.iter().any(|found| found == name));
+    match task.kernels.iter().find(|(name, _)| !has(name)) {
+        None => Ok(()),
+        Some((name, program)) => {
+            let why = found.as_ref().err().map(|why| format!(": {why}")).unwrap_or_default();
+            bail!("--comparator: the kernel {name} (`{program}`) that it asks for is not here{why}")
+        }
+    }
 }
 
 /// Judges, unless the user interrupts. Dropping the judgement kills its processes and removes its folders.

@@ -96,14 +96,14 @@ pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
         });
         if let Some(second) = environment.checker().second_judge().await {
             lines.push(match &second {
-                Ok(kernel) => format!("  ok    {system}: second judge: {kernel}"),
+                Ok(kernels) => format!("  ok    {system}: second judge: {}", kernels.join(", ")),
                 Err(why) => format!("  low   {system}: no second judge: {}", shown::message(why)),
             });
             records.push(json!({
                 "system": system.name(),
                 "available": true,
                 "what": "second judge",
-                "found": second.as_ref().ok(),
+                "found": second.as_ref().ok().map(|kernels| kernels.join(", ")),
                 "missing": second.as_ref().err(),
                 "needed": false,
             }));

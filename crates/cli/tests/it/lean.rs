@@ -166,3 +166,108 @@ fn a_configuration_of_comparator_is_judged() {
         assert!(found == code && (out.clone() + &err).contains(said), "{text}: {found}\n{out}{err}");
     }
 }
+
+/// A stand-in for the kernel `nanoda_bin`, in a folder that is hidden in the sandbox. It refuses a theorem of this name.
+fn with_nanoda(folder: &Folder, refused: &str) {
+    let script = format!(
+        "#!/bin/sh\ngrep -q export.ndjson \"$1\" || exit 2\n\
+         if grep -q -e '\"andor_false\"' -e '\"{refused}\"' export.ndjson; then echo 'type mismatch'; exit 1; fi\n"
+    );
+    fs_err::create_dir_all(folder.path("bin")).unwrap();
+    let program = folder.write("bin/nanoda_bin", &script);
+    fs_err::set_permissions(program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+}
+
+/// The program, with what is in a folder on its `PATH` first.
+fn run_with(bin: &str, args: &[&str]) -> (i32, String, String) {
+    let mut command = andor(args);
+    command.env("LEAN_SYSROOT", lean::sysroot()).env_remove("LEAN_PATH");
+    command.env("PATH", format!("{bin}:{}", std::env::var("PATH").unwrap()));
+    left(command.output().unwrap())
+}
+
+#[test]
+fn another_kernel_on_the_path_is_asked() {
+    let folder = Folder::new();
+    with_nanoda(&folder, "swap");
+    let bin = folder.path("bin");
+    let file = |name: &str| {
+        folder
+            .write("proof.lean", &format!("theorem {name} (p q : Prop) (h : p ∧ q) : q ∧ p := ⟨h.2, h.1⟩\n"))
+    };
+    let check = |name: &str| {
+        let file = file(name);
+        run_with(&bin, &["check", &file, "--system", "lean4", "--second-judge", "required"])
+    };
+    let (code, out, err) = check("turn");
+    assert!(code == 0 && out.contains("its term also accepted by: nanoda"), "{out}{err}");
+    let (code, out, err) = check("swap");
+    assert!(code == 1 && out.contains("the kernel `nanoda` rejects it: type mismatch"), "{out}{err}");
+    let (code, out, err) = run(&["check", &file("turn"), "--system", "lean4", "--second-judge", "required"]);
+    assert!(code == 2 && out.contains("`nanoda_bin` on PATH"), "{out}{err}");
+}
+
+#[test]
+fn comparator_asks_for_other_kernels() {
+    let folder = Folder::new();
+    with_nanoda(&folder, "swap");
+    for name in ["swap", "turn"] {
+        let stated = format!("theorem {name} (p q : Prop) (h : p ∧ q) : q ∧ p");
+        folder.write(&format!("{name}Challenge.lean"), &format!("{stated} := sorry\n"));
+        folder.write(&format!("{name}.lean"), &format!("{stated} := ⟨h.2, h.1⟩\n"));
+    }
+    let configuration = |name: &str, kernels: &str| {
+        let text = format!(
+            "{{\"challenge_module\": \"{name}Challenge\", \"solution_module\": \"{name}\", \"theorem_names\": [\"{name}\"], {kernels}}}"
+        );
+        folder.write("config.json", &text)
+    };
+    let (nanoda, external) = (
+        "\"enable_nanoda\": true",
+        "\"external_kernels\": {\"n\": [\"nanoda_bin\"], \"l\": [\"lean4lean\", \"--import\"]}",
+    );
+    for (bin, name, kernels, code, said) in [
+        (folder.path("bin"), "turn", nanoda, 0, "also accepted by: nanoda"),
+        (folder.path("bin"), "swap", nanoda, 1, "the kernel `nanoda` rejects it"),
+        (folder.path(""), "turn", nanoda, 2, "the kernel nanoda (`nanoda_bin`) that it asks for is not here"),
+        (
+            folder.path("bin"),
+            "turn",
+            external,
+            2,
+            "the kernel lean4lean (`lean4lean`) that it asks for is not here",
+        ),
+    ] {
+        let (found, out, err) = run_with(&bin, &["check", "--comparator", &configuration(name, kernels)]);
+        assert!(
+            found == code && (out.clone() + &err).contains(said),
+            "{name} {kernels}: {found}\n{out}{err}"
+        );
+    }
+}
+
+#[test]
+fn accepted_theorems_are_exported() {
+    let folder = Folder::new();
+    let proved =
+        folder.write("proved.lean", "theorem one : 1 + 0 = 1 := rfl\ntheorem two : True := trivial\n");
+    let open = folder.write("open.lean", "theorem one : 1 + 0 = 1 := sorry\n");
+    let out_path = folder.path("out.ndjson");
+    let export = |file: &str, more: &[&str]| {
+        run(&[&["check", file, "--system", "lean4", "--export-ndjson", &out_path], more].concat())
+    };
+    let (code, out, err) = export(&open, &[]);
+    assert!(code == 1 && fs_err::metadata(&out_path).is_err(), "{out}{err}");
+    let (code, out, err) = export(&proved, &["--theorem", "one"]);
+    assert_eq!(code, 0, "{out}{err}");
+    let lines = fs_err::read_to_string(&out_path).unwrap();
+    assert!(lines.starts_with("{\"meta\":") && lines.lines().count() > 20, "{lines}");
+    assert!(lines.contains("\"str\":\"one\"") && !lines.contains("\"str\":\"two\""), "{lines}");
+    for line in lines.lines() {
+        let _: Value = serde_json::from_str(line).unwrap();
+    }
+    let (code, _, err) = run(&["check", &proved, "--system", "mini", "--export-ndjson", &out_path]);
+    assert!(code == 2 && err.contains("only theorems of Lean 4 can be exported"), "{err}");
+    let (code, _, err) = export(&proved, &[&open]);
+    assert!(code == 2 && err.contains("one file"), "{err}");
+}

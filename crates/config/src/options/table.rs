@@ -474,8 +474,8 @@ pub const OPTIONS: &[ConfigOption] = &[
         Soundness,
         OneOf(SecondJudgeConfig::names),
         "WHETHER",
-        "Whether the kernel of another system must accept a proof, too: Lean's for `mini`, at level 3. Otherwise one that \
-         is installed is asked, rejects what it refuses, and is named where it is silent"
+        "Whether further kernels must accept a proof, too: Lean's for `mini`, those beside `lean` for Lean 4, at level 3. Otherwise \
+         any that is installed is asked, rejects what it refuses, and is named where it is silent"
     ),
     option!(
         "--max-file-size",

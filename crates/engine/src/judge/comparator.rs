@@ -1,9 +1,11 @@
 //! Configurations of [comparator](https://github.com/leanprover/comparator), the judge of Lean's toolchain, which Rocq's
 //! comparator shares: which module states theorems, which proves them, and by which axioms.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use andor_artifact::input;
+use andor_env::lean::kernels;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -18,6 +20,8 @@ pub struct Task {
     pub theorems: Vec<String>,
     /// The only axioms that the proofs may depend on.
     pub permitted_axioms: Vec<String>,
+    /// The kernels that must accept the proofs, too, each with its program.
+    pub kernels: Vec<(&'static str, String)>,
 }
 
 /// Why a configuration cannot be followed.
@@ -84,7 +88,7 @@ struct Written {
     #[serde(default)]
     permitted_axioms: Vec<String>,
     #[serde(default)]
-    external_kernels: Vec<Value>,
+    external_kernels: BTreeMap<String, Vec<String>>,
     #[serde(default)]
     enable_nanoda: bool,
     /// We use the kernel in any case.
@@ -114,12 +118,25 @@ pub fn read(path: &Path) -> Result<Task, ComparatorError> {
             "`definition_names` leaves the value of `{name}` to the solution; andor compares values, and leaves none open"
         ));
     }
-    if written.enable_nanoda || !written.external_kernels.is_empty() {
+    let mut commands = written.external_kernels;
+    if written.enable_nanoda && !commands.is_empty() {
         return unsupported(
-            "it asks for further kernels, which andor does not run; remove `external_kernels` and `enable_nanoda` to \
-             have Lean's kernel judge alone"
-                .to_owned(),
+            "`enable_nanoda` cannot be combined with `external_kernels`; list nanoda there".to_owned(),
         );
+    }
+    if written.enable_nanoda {
+        commands.insert("nanoda".to_owned(), vec!["nanoda_bin".to_owned()]);
+    }
+    let mut kernels = Vec::new();
+    for (name, command) in commands {
+        let Some(known) = kernels::started_by(&command) else {
+            return unsupported(format!(
+                "`external_kernels`: andor does not know how `{}` is asked, which is to be the kernel `{name}`; it knows {}",
+                command.join(" "),
+                kernels::programs()
+            ));
+        };
+        kernels.push((known, command[0].clone()));
     }
     if written.theorem_names.is_empty() {
         return Err(ComparatorError::NoTheorem(path.to_owned()));
@@ -130,11 +147,15 @@ pub fn read(path: &Path) -> Result<Task, ComparatorError> {
         let (challenge, solution) = (challenge.display(), solution.display());
         return unsupported(format!("`{challenge}` and `{solution}` are files of different provers"));
     }
+    if !kernels.is_empty() && solution.extension().is_none_or(|extension| extension != "lean") {
+        return unsupported("`external_kernels` and `enable_nanoda` are for Lean 4".to_owned());
+    }
     Ok(Task {
         challenge,
         solution,
         theorems: written.theorem_names,
         permitted_axioms: written.permitted_axioms,
+        kernels,
     })
 }
 
@@ -184,6 +205,16 @@ mod tests {
         let task = task.unwrap();
         assert_eq!((task.challenge, task.solution), ("A/Challenge.lean".into(), "Solution.lean".into()));
         assert_eq!((task.theorems.len(), task.permitted_axioms), (2, vec!["propext".to_owned()]));
+        assert!(task.kernels.is_empty());
+        let asks = |further: &str| {
+            let text = format!(
+                "{{\"challenge\": \"A.Challenge\", \"solution\": \"Solution\", \"theorem_names\": [\"a\"], {further}}}"
+            );
+            of(&text).unwrap().kernels
+        };
+        assert_eq!(asks("\"enable_nanoda\": true"), [("nanoda", "nanoda_bin".to_owned())]);
+        let command = "\"external_kernels\": {\"l4l\": [\"/opt/lean4lean\", \"--import\"]}";
+        assert_eq!(asks(command), [("lean4lean", "/opt/lean4lean".to_owned())]);
         let rocq = of(r#"{"challenge": "Solution.v", "solution": "Solution.v", "theorem_names": ["a"]}"#);
         assert_eq!(rocq.unwrap().solution, Path::new("Solution.v"));
     }
@@ -199,8 +230,17 @@ mod tests {
         for (further, names, said) in [
             ("", "[]", "`theorem_names` is empty"),
             (", \"definition_names\": [\"d\"]", "[\"a\"]", "leaves the value of `d`"),
-            (", \"enable_nanoda\": true", "[\"a\"]", "further kernels"),
-            (", \"external_kernels\": [\"nanoda\"]", "[\"a\"]", "further kernels"),
+            (
+                ", \"external_kernels\": {\"mine\": [\"my-kernel\", \"-q\"]}",
+                "[\"a\"]",
+                "how `my-kernel -q` is asked",
+            ),
+            (", \"external_kernels\": {\"none\": []}", "[\"a\"]", "the kernel `none`"),
+            (
+                ", \"enable_nanoda\": true, \"external_kernels\": {\"lean4lean\": [\"lean4lean\", \"--import\"]}",
+                "[\"a\"]",
+                "cannot be combined",
+            ),
             (", \"claim\": \"disproof\"", "[\"a\"]", "unknown field `claim`"),
         ] {
             assert!(with(further, names).contains(said), "{}", with(further, names));

@@ -12,9 +12,11 @@ use super::commands::harmless;
 use super::commands::imported::known;
 use super::judge::catalogue::Catalogue;
 use super::judge::compiler::{Compiled, Compiler, MODULE, compiled};
+use super::judge::export::{End, Export, export};
 use super::judge::libraries::Libraries;
 use super::judge::world::World;
-use super::judge::{self, AuditError, Built, STANDARD_AXIOMS};
+use super::judge::{self, AuditError, Built, CORE_THEOREM, STANDARD_AXIOMS};
+use super::kernels::{self, Kernels};
 use super::olean::Name;
 use super::premises::Premises;
 use super::{LeanConfig, bugs, modules, olean, script, source};
@@ -23,7 +25,7 @@ use crate::checking::{self, Challenges, refused_challenge};
 use crate::environment::Finding;
 use crate::error::EnvError;
 use crate::process::scratch::Scratch;
-use crate::trust::Trust;
+use crate::trust::{SecondJudge, Trust};
 
 /// The operation named in messages while a submission is read.
 const READING: &str = "reading a proof";
@@ -39,6 +41,8 @@ pub(super) struct LeanChecker {
     reach: OnceCell<Reach>,
     /// Whether the compiled files of this Lean can be read, or why not.
     readable: OnceCell<Result<(), String>>,
+    /// The other kernels of this machine, tried.
+    kernels: OnceCell<Kernels>,
 }
 
 /// A compiled file, its folder, and the installed modules with which it was compiled.
@@ -58,6 +62,7 @@ impl LeanChecker {
             challenges: Challenges::default(),
             reach: OnceCell::new(),
             readable: OnceCell::new(),
+            kernels: OnceCell::new(),
         }
     }
 }
@@ -90,6 +95,28 @@ impl Checker for LeanChecker {
         }
     }
 
+    async fn second_judge(&self) -> Option<Result<Vec<String>, String>> {
+        let kernels = self.kernels().await;
+        Some(kernels.map_err(|error| error.to_string()).and_then(Kernels::usable))
+    }
+
+    async fn export(&self, claim: &Claim) -> Result<Vec<u8>, EnvError> {
+        let deadline = self.deadline();
+        let prepared = async {
+            let (claim, before) = self.prepared(deadline, claim).await?;
+            let (submission, _) = self.audited(deadline, &claim, before).await?;
+            self.exported(deadline, &submission, &claim.theorems)
+                .await
+                .map_err(Verdict::failed(Level::Audited))
+        };
+        match prepared.await {
+            Ok(export) => Ok(export.text),
+            Err(Verdict::Infrastructure { error, .. }) => Err(error),
+            Err(Verdict::Rejected { message, .. }) => Err(EnvError::NotExported { why: message }),
+            Err(Verdict::Accepted { .. }) => unreachable!("a step that fails is no acceptance"),
+        }
+    }
+
     async fn check(&self, claim: &Claim, level: Level) -> Verdict {
         match self.climb(claim, level).await {
             Ok((axioms, trust)) => {
@@ -106,9 +133,8 @@ impl LeanChecker {
         Instant::now() + self.config.check_limit
     }
 
-    /// The axioms of a claim that is verified up to a level, and what else has to be trusted.
-    async fn climb(&self, claim: &Claim, level: Level) -> Step<(Vec<String>, Trust)> {
-        let deadline = self.deadline();
+    /// A claim whose text may be compiled, without comments, and the modules that it imports.
+    async fn prepared(&self, deadline: Instant, claim: &Claim) -> Step<(Claim, Option<Arc<World>>)> {
         // Lean sees no comments, so that none can be code to it.
         let text = claim.submission.clone();
         let code = self.within(deadline, READING, move || harmless(&text)).await;
@@ -116,11 +142,19 @@ impl LeanChecker {
         let code = code.map_err(|refusal| checking::forbidden(&refusal, &claim.submission))?;
         let states_itself = claim.challenge == claim.submission;
         let challenge = if states_itself { code.clone() } else { claim.challenge.clone() };
-        let claim = &Claim { submission: code, challenge, theorems: claim.theorems.clone() };
+        let claim = Claim { submission: code, challenge, theorems: claim.theorems.clone() };
         let before = self.installed(&claim.submission).await.map_err(Verdict::failed(Level::Compiled))?;
         let before =
             before.map_err(|missing| Verdict::rejected(Level::Compiled, Reason::Refused, missing))?;
-        self.allows_commands(deadline, claim, before.clone()).await?;
+        self.allows_commands(deadline, &claim, before.clone()).await?;
+        Ok((claim, before))
+    }
+
+    /// The axioms of a claim that is verified up to a level, and what else has to be trusted.
+    async fn climb(&self, claim: &Claim, level: Level) -> Step<(Vec<String>, Trust)> {
+        let deadline = self.deadline();
+        let (claim, before) = self.prepared(deadline, claim).await?;
+        let claim = &claim;
         if level <= Level::Compiled {
             return Ok((self.compiled(deadline, claim).await?, Trust::default()));
         }
@@ -131,7 +165,79 @@ impl LeanChecker {
             self.checked_again(deadline, &submission.folder, level.min(Level::Rechecked)).await?;
         }
         let libraries = world.map(World::libraries).unwrap_or_default();
-        Ok((axioms, Trust { libraries, ..Trust::default() }))
+        let second_judge = match level >= Level::Rechecked {
+            true => self.judged_again(deadline, &submission, &claim.theorems).await?,
+            false => SecondJudge::Absent,
+        };
+        Ok((axioms, Trust { libraries, second_judge, ..Trust::default() }))
+    }
+
+    /// Asks the other kernels of this machine about theorems of a compiled submission.
+    async fn judged_again(
+        &self,
+        deadline: Instant,
+        submission: &Compilation,
+        theorems: &[String],
+    ) -> Step<SecondJudge> {
+        let level = Level::Rechecked;
+        let kernels = self.kernels().await.map_err(Verdict::failed(level))?;
+        if kernels.is_empty() {
+            return Ok(SecondJudge::Absent);
+        }
+        let said = match self.exported(deadline, submission, theorems).await {
+            Ok(export) => kernels.say(&self.compiler, deadline, export).await,
+            Err(error) => kernels.silent(&error.to_string()),
+        };
+        match said.refusing {
+            None => Ok(SecondJudge::of(said.accepting, &said.silent)),
+            Some((kernel, why)) => {
+                let message = format!("the kernel `{kernel}` rejects it: {why}");
+                Err(Verdict::rejected(level, Reason::SecondJudge, message))
+            }
+        }
+    }
+
+    /// Theorems of a compiled submission, with everything that they need.
+    async fn exported(
+        &self,
+        deadline: Instant,
+        submission: &Compilation,
+        theorems: &[String],
+    ) -> Result<Export, EnvError> {
+        let (built, theorems) = (submission.built()?, theorems.to_vec());
+        let write =
+            move || export(Some(&built.path), &built.world, &theorems, End::Theorems, &Catalogue::shared());
+        let written = self.within(deadline, "exporting a proof", write).await?;
+        written.map_err(|error| unreadable("the export", error))
+    }
+
+    /// The other kernels of this machine. The first call looks for them, and tries them.
+    async fn kernels(&self) -> Result<&Kernels, EnvError> {
+        let find = async || {
+            let found = Kernels::find(self.premises.toolchain().await?);
+            if found.is_empty() {
+                return Ok(found);
+            }
+            let deadline = Instant::now() + kernels::TRIAL;
+            Ok(match self.known_theorems(deadline).await {
+                Ok(known) => found.tried(&self.compiler, deadline, known).await,
+                Err(error) => found.untried(&error.to_string()),
+            })
+        };
+        self.kernels.get_or_try_init(find).await
+    }
+
+    /// A theorem of Lean's core, and the same with a false one behind it.
+    async fn known_theorems(&self, deadline: Instant) -> Result<[Export; 2], EnvError> {
+        const CORE: &str = "Lean's core";
+        let core = self.world(implied_imports("")).await?.map_err(|error| unreadable(CORE, error))?;
+        let write = move || {
+            let theorems = [CORE_THEOREM.to_owned()];
+            let of = |end| export(None, &core, &theorems, end, &Catalogue::shared());
+            Ok([of(End::Theorems)?, of(End::Falsehood)?])
+        };
+        let known = self.within(deadline, "exporting a theorem of Lean's core", write).await?;
+        known.map_err(|error| unreadable(CORE, error))
     }
 
     /// Has another run of the kernel check a compiled submission, for a level.

@@ -11,7 +11,7 @@
 //! [`dialect`] contains the differences between versions, `probes` tries out what all of them have in common.
 //!
 //! For finished proofs, `checker` goes through the levels: `commands` is the filter of files, `olean` reads compiled
-//! files, and `judge` compares them.
+//! files, and `judge` compares and exports them; [`kernels`] are other kernels that read an export.
 
 mod backend;
 mod block;
@@ -24,6 +24,7 @@ pub mod exchange;
 mod explicit;
 pub mod goal;
 mod judge;
+pub mod kernels;
 pub mod keywords;
 pub mod launch;
 pub mod lexer;

@@ -101,9 +101,9 @@ impl Checker for MiniChecker {
         self.challenge(self.deadline(), &challenge(theorem), names, &theorem.id).await.map(drop)
     }
 
-    async fn second_judge(&self) -> Option<Result<String, String>> {
+    async fn second_judge(&self) -> Option<Result<Vec<String>, String>> {
         Some(match self.second.toolchain(self.config.lean.as_ref()).await {
-            Ok(lean) => Ok(kernel(lean)),
+            Ok(lean) => Ok(vec![kernel(lean)]),
             Err(NoLean::Absent(why) | NoLean::Silent(why)) => Err(why.clone()),
         })
     }
@@ -200,7 +200,7 @@ impl Climb<'_> {
         let lean = match self.checker.second.toolchain(self.checker.config.lean.as_ref()).await {
             Ok(lean) => lean,
             Err(NoLean::Absent(_)) => return Ok(SecondJudge::Absent),
-            Err(NoLean::Silent(why)) => return Ok(SecondJudge::Silent { reason: why.as_str().into() }),
+            Err(NoLean::Silent(why)) => return Ok(SecondJudge::of(Vec::new(), std::slice::from_ref(why))),
         };
         let kernel = kernel(lean);
         let theorems = self.claim.theorems.clone();
@@ -213,8 +213,8 @@ impl Climb<'_> {
             Err(unwritable) => Opinion::Silent(unwritable.to_string()),
         };
         match said {
-            Opinion::Accepts => Ok(SecondJudge::Accepted { kernel: kernel.into() }),
-            Opinion::Silent(why) => Ok(SecondJudge::Silent { reason: format!("{kernel}: {why}").into() }),
+            Opinion::Accepts => Ok(SecondJudge::of(vec![kernel], &[])),
+            Opinion::Silent(why) => Ok(SecondJudge::of(Vec::new(), &[format!("{kernel}: {why}")])),
             Opinion::Refuses(error) => {
                 let message = format!("the kernel of {kernel} rejects it: {error}");
                 Err(Verdict::rejected(level, Reason::SecondJudge, message))

@@ -4,8 +4,10 @@
 
 mod contract;
 mod escapes;
+mod lean_export;
 mod lean_fakes;
 mod lean_judge;
+mod lean_kernels;
 mod lean_lookup;
 mod lean_oracle;
 mod lean_probes;

@@ -16,7 +16,7 @@ use super::reach::{Parts, Walk};
 use super::symbols::{Symbol, Symbols};
 use super::words;
 use super::world::{Imported, World};
-use super::{AuditError, STANDARD_AXIOMS};
+use super::{AuditError, CORE_THEOREM, STANDARD_AXIOMS};
 
 /// Number of remembered worlds.
 const MAX_WORLDS: usize = 8;
@@ -50,6 +50,24 @@ pub(super) struct Contents {
     paths: Vec<PathBuf>,
     /// Whether another change of its files would be noticed.
     is_settled: bool,
+}
+
+impl Contents {
+    /// Opens the files of the module, which must be as they were when it was read.
+    pub(super) fn open(&self, name: &Name) -> Result<Module, AuditError> {
+        let failed = |source| AuditError::file(name, source);
+        let module = Module::installed(&self.paths).map_err(failed)?;
+        match module.files() == self.files {
+            true => Ok(module),
+            false => Err(failed(OleanError::Changed { path: self.paths[0].clone() })),
+        }
+    }
+
+    /// Where a constant is that a world finds in this module.
+    pub(super) fn at(&self, symbol: Symbol) -> Address {
+        let at = self.declared.binary_search_by_key(&symbol, |(symbol, _)| *symbol);
+        self.declared[at.expect("a world knows where a name is declared")].1
+    }
 }
 
 /// What the question for axioms needs to know of a declaration.
@@ -220,13 +238,15 @@ impl Catalogue {
 
     /// Reads a theorem of Lean's core that rests on exactly the axioms of its logic.
     pub(in crate::lean) fn knows_core(&mut self, world: &World) -> Result<(), AuditError> {
-        const THEOREM: &str = "Classical.em";
-        let theorem = self.symbols.find(THEOREM).ok_or_else(|| AuditError::Constant(THEOREM.to_owned()))?;
+        let theorem = self.symbols.find(CORE_THEOREM);
+        let theorem = theorem.ok_or_else(|| AuditError::Constant(CORE_THEOREM.to_owned()))?;
         let found = self.rests_on(world, [theorem])?;
         let axioms: BTreeSet<&str> = found.axioms.iter().map(|symbol| self.symbols.name(*symbol)).collect();
         match found.is_unsafe.is_empty() && axioms == STANDARD_AXIOMS.iter().copied().collect() {
             true => Ok(()),
-            false => Err(AuditError::Core { theorem: THEOREM, axioms: Vec::from_iter(axioms).join(", ") }),
+            false => {
+                Err(AuditError::Core { theorem: CORE_THEOREM, axioms: Vec::from_iter(axioms).join(", ") })
+            }
         }
     }
 
@@ -256,16 +276,9 @@ impl Catalogue {
         let failed = |source| AuditError::file(name, source);
         let (module, walk) = match reading {
             Some(reading) => reading,
-            None => {
-                let module = Module::installed(&contents.paths).map_err(failed)?;
-                if module.files() != contents.files {
-                    return Err(failed(OleanError::Changed { path: contents.paths[0].clone() }));
-                }
-                reading.insert((module, Walk::default()))
-            }
+            None => reading.insert((contents.open(name)?, Walk::default())),
         };
-        let at = contents.declared.binary_search_by_key(&symbol, |(symbol, _)| *symbol);
-        let (_, at) = contents.declared[at.expect("a world knows where a name is declared")];
+        let at = contents.at(symbol);
         let written = self.symbols.name(symbol);
         let constant = module.constant(written, at, &mut walk.names).map_err(failed)?;
         let references = walk.references(&constant, Parts::All).map_err(failed)?;

@@ -149,12 +149,12 @@ impl<'a, 'm> Comparison<'a, 'm> {
         let mut terms = vec![(here.statement, there.statement)];
         let same = match (&here.kind, &there.kind) {
             (Kind::Axiom { is_unsafe: a }, Kind::Axiom { is_unsafe: b }) => a == b,
-            (Kind::Definition { value: a, safety: s }, Kind::Definition { value: b, safety: t }) => {
+            (Kind::Definition { value: a, safety: s, .. }, Kind::Definition { value: b, safety: t, .. }) => {
                 terms.push((*a, *b));
                 s == t
             }
             (Kind::Theorem { .. }, Kind::Theorem { .. }) => true,
-            (Kind::Opaque { value: a, is_unsafe: s }, Kind::Opaque { value: b, is_unsafe: t }) => {
+            (Kind::Opaque { value: a, is_unsafe: s, .. }, Kind::Opaque { value: b, is_unsafe: t, .. }) => {
                 terms.push((*a, *b));
                 s == t
             }

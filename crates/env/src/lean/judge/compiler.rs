@@ -160,7 +160,7 @@ impl Compiler {
     }
 
     /// What a check has left of its time when a program starts is that program's limit.
-    async fn run(
+    pub(in crate::lean) async fn run(
         &self,
         deadline: Instant,
         program: &Path,
@@ -186,7 +186,10 @@ impl Compiler {
                 file_size: Some(MAX_FILE_BYTES),
             },
         };
-        let finished = self.premises.used().await.run_to_end(spec, doing, limit, MAX_OUTPUT_BYTES).await;
+        // It may have come from elsewhere than the toolchain.
+        let own = [program.to_owned()];
+        let used = self.premises.used().await;
+        let finished = used.run_to_end_reading(spec, &own, doing, limit, MAX_OUTPUT_BYTES).await;
         finished.map_err(|error| match error {
             EnvError::Overdue { doing, .. } => EnvError::Overdue { doing, after: self.config.check_limit },
             error => error,

@@ -7,6 +7,7 @@ mod axioms;
 pub(in crate::lean) mod catalogue;
 mod comparison;
 pub(in crate::lean) mod compiler;
+pub(in crate::lean) mod export;
 pub(in crate::lean) mod libraries;
 mod primitives;
 mod reach;
@@ -34,6 +35,9 @@ pub(in crate::lean) const SORRY: &str = "sorryAx";
 /// The axioms of Lean's logic.
 pub const STANDARD_AXIOMS: &[&str] = &["propext", "Classical.choice", "Quot.sound"];
 
+/// A theorem of Lean's core that rests on exactly these.
+pub(in crate::lean) const CORE_THEOREM: &str = "Classical.em";
+
 /// Axioms by which Lean trusts compiled code. Never allowed.
 const OF_COMPILERS: &[&str] = &["Lean.ofReduceBool", "Lean.ofReduceNat", "Lean.trustCompiler"];
 
@@ -58,6 +62,9 @@ pub(in crate::lean) enum AuditError {
     /// A theorem of Lean's core is not read as what it is.
     #[error("`{theorem}` is read as resting on {axioms}, and not on the axioms of Lean's logic")]
     Core { theorem: &'static str, axioms: String },
+    /// Other kernels read only what Lean's checks.
+    #[error("`{0}` is `unsafe` or `partial`: Lean does not check it, and it cannot be exported")]
+    Unchecked(String),
     /// The challenge states nothing that could be proved.
     #[error("{0}")]
     Challenge(String),
@@ -134,12 +141,10 @@ impl<'m> Side<'m> {
         let mut walk = Walk::default();
         while let Some(name) = open.pop() {
             let Some(node) = self.constants.get(&name) else { continue };
-            let mut constant = Constant::read(*node)?;
-            if theorems.contains(&name) {
-                // Of the theorem itself, whatever it is declared as, only the statement counts.
-                constant.kind = Kind::Axiom { is_unsafe: false };
-            }
-            for reference in walk.references(&constant, Parts::Meaning)? {
+            let constant = Constant::read(*node)?;
+            // Of the theorem itself, whatever it is declared as, only the statement counts.
+            let parts = if theorems.contains(&name) { Parts::Statement } else { Parts::Meaning };
+            for reference in walk.references(&constant, parts)? {
                 if met.insert(reference.clone()) {
                     open.push(reference);
                 }

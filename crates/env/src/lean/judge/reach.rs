@@ -17,6 +17,8 @@ pub(super) enum Parts {
     All,
     /// Those that determine its meaning: not the proofs of theorems.
     Meaning,
+    /// Its type alone.
+    Statement,
 }
 
 impl Walk {
@@ -32,9 +34,10 @@ impl Walk {
         let mut open = vec![constant.statement];
         let mut relatives: Vec<Node<'_>> = Vec::new();
         match &constant.kind {
+            _ if parts == Parts::Statement => {}
             Kind::Axiom { .. } | Kind::Quotient { .. } => {}
             Kind::Definition { value, .. } | Kind::Opaque { value, .. } => open.push(*value),
-            Kind::Theorem { value } if parts == Parts::All => open.push(*value),
+            Kind::Theorem { value, .. } if parts == Parts::All => open.push(*value),
             Kind::Theorem { .. } => {}
             Kind::Inductive { all, constructors, .. } => {
                 relatives.extend(all);

@@ -6,6 +6,7 @@ use super::region::{Constructor, Natural, Node};
 /// A declared constant.
 #[derive(Clone, Debug)]
 pub(in crate::lean) struct Constant<'r> {
+    pub(in crate::lean) name: Node<'r>,
     /// The names of its universe parameters.
     pub(in crate::lean) parameters: Vec<Node<'r>>,
     pub(in crate::lean) statement: Node<'r>,
@@ -20,6 +21,15 @@ pub(in crate::lean) enum Safety {
     Partial,
 }
 
+/// How eagerly the kernel unfolds a definition. It says nothing about what the definition means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::lean) enum Hints {
+    Opaque,
+    Abbreviation,
+    /// By its height: greater ones first.
+    Regular(u32),
+}
+
 /// What kind of constant it is, with what only this kind has. Lists of names are in the order of their declaration.
 #[derive(Clone, Debug)]
 pub(in crate::lean) enum Kind<'r> {
@@ -28,14 +38,20 @@ pub(in crate::lean) enum Kind<'r> {
     },
     Definition {
         value: Node<'r>,
+        /// How eagerly the kernel unfolds it.
+        hints: Hints,
         safety: Safety,
+        /// All definitions made together, this one included; likewise below.
+        all: Node<'r>,
     },
     Theorem {
         value: Node<'r>,
+        all: Node<'r>,
     },
     Opaque {
         value: Node<'r>,
         is_unsafe: bool,
+        all: Node<'r>,
     },
     /// One of the four constants of quotients.
     Quotient {
@@ -95,15 +111,22 @@ impl<'r> Constant<'r> {
                     2 => Safety::Partial,
                     _ => return Err(of.unlike("a definition")),
                 };
-                (Kind::Definition { value: value.field(1)?, safety }, value)
+                let kind = Kind::Definition {
+                    value: value.field(1)?,
+                    hints: Hints::read(value.field(2)?)?,
+                    safety,
+                    all: value.field(3)?,
+                };
+                (kind, value)
             }
             2 => {
                 let value = of.constructor("a theorem", 3, 0)?;
-                (Kind::Theorem { value: value.field(1)? }, value)
+                (Kind::Theorem { value: value.field(1)?, all: value.field(2)? }, value)
             }
             3 => {
                 let value = of.constructor("an opaque constant", 3, 1)?;
-                (Kind::Opaque { value: value.field(1)?, is_unsafe: truth(&value, 0)? }, value)
+                let is_unsafe = truth(&value, 0)?;
+                (Kind::Opaque { value: value.field(1)?, is_unsafe, all: value.field(2)? }, value)
             }
             4 => {
                 let value = of.constructor("a constant of quotients", 1, 1)?;
@@ -143,7 +166,7 @@ impl<'r> Constant<'r> {
         // Every kind begins with name, universe parameters and type.
         let common = common.field(0)?.constructor("the beginning of a declaration", 3, 0)?;
         let parameters = common.field(1)?.list("a list of names")?;
-        Ok(Self { parameters, statement: common.field(2)?, kind })
+        Ok(Self { name: common.field(0)?, parameters, statement: common.field(2)?, kind })
     }
 
     /// The name in a `ConstantInfo`.
@@ -163,6 +186,25 @@ impl<'r> Constant<'r> {
             | Kind::Inductive { is_unsafe, .. }
             | Kind::Constructor { is_unsafe, .. }
             | Kind::Recursor { is_unsafe, .. } => *is_unsafe,
+        }
+    }
+}
+
+impl Hints {
+    fn read(node: Node<'_>) -> Result<Self, OleanError> {
+        const WHAT: &str = "a hint of a definition";
+        match node.small() {
+            Some(0) => Ok(Self::Opaque),
+            Some(1) => Ok(Self::Abbreviation),
+            Some(_) => Err(node.unlike(WHAT)),
+            None => {
+                let height = node.constructor(WHAT, 0, 4)?;
+                let [a, b, c, d] = [0, 1, 2, 3].map(|offset| height.byte(offset));
+                match height.tag {
+                    2 => Ok(Self::Regular(u32::from_le_bytes([a?, b?, c?, d?]))),
+                    _ => Err(node.unlike(WHAT)),
+                }
+            }
         }
     }
 }

@@ -23,6 +23,8 @@ const HEADER_VERSION: u8 = 2;
 const GMP: u8 = 1;
 /// Where the header has Lean's version, padded with zeros.
 const LEAN: std::ops::Range<usize> = 7..40;
+/// Where it has the revision of Lean's sources, likewise.
+const REVISION: std::ops::Range<usize> = 40..80;
 /// Where it has the address of the file's first byte.
 const BASE: usize = 80;
 /// Where the address of the root is.
@@ -146,6 +148,18 @@ impl Module {
         }
     }
 
+    /// An object that was met before.
+    pub(in crate::lean) fn node(&self, at: Address) -> Node<'_> {
+        self.region.at(at)
+    }
+
+    /// The version of the Lean that wrote it, and the revision of that Lean's sources.
+    pub(in crate::lean) fn written_by(&self) -> Result<(String, String), OleanError> {
+        let first = self.region.parts().next().ok_or(OleanError::Header)?;
+        let header = first.image.get(0, OBJECTS)?.ok_or(OleanError::Header)?;
+        Ok((padded(&header[LEAN]), padded(&header[REVISION])))
+    }
+
     /// What an extension of Lean wrote to the file.
     pub(in crate::lean) fn entries(
         &self,
@@ -174,9 +188,7 @@ fn checked(image: Image) -> Result<Part, OleanError> {
     if !header.starts_with(MAGIC) {
         return Err(OleanError::Header);
     }
-    let written = &header[LEAN];
-    let end = written.iter().position(|&byte| byte == 0).unwrap_or(written.len());
-    let version = String::from_utf8_lossy(&written[..end]).into_owned();
+    let version = padded(&header[LEAN]);
     let is_read = version.parse().is_ok_and(reads);
     let known = header[MAGIC.len()] == HEADER_VERSION && header[MAGIC.len() + 1] & GMP == GMP && is_read;
     if !known {
@@ -190,6 +202,12 @@ fn checked(image: Image) -> Result<Part, OleanError> {
     }
     drop(header);
     Ok(Part { base, first: OBJECTS, image })
+}
+
+/// A text that is padded with zeros.
+fn padded(bytes: &[u8]) -> String {
+    let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+    String::from_utf8_lossy(&bytes[..end]).into_owned()
 }
 
 /// The files of an installed module: its compiled file and, if it belongs to the module system, those beside it, which

@@ -16,12 +16,12 @@ mod tests;
 use std::io;
 use std::path::PathBuf;
 
-pub(in crate::lean) use constant::{Constant, Kind};
+pub(in crate::lean) use constant::{Constant, Hints, Kind};
 pub(in crate::lean) use file::{Module, files, is_newer, reads};
 pub(in crate::lean) use image::Identity;
-pub(in crate::lean) use name::{Name, Names};
-pub(in crate::lean) use region::{Address, Node};
-pub(in crate::lean) use term::{Level, Literal, Term};
+pub(in crate::lean) use name::{Component, Name, Names};
+pub(in crate::lean) use region::{Address, Natural, Node};
+pub(in crate::lean) use term::{Binder, Level, Literal, Term};
 
 /// Why a compiled file cannot be read.
 #[derive(Debug, thiserror::Error)]

@@ -1,5 +1,6 @@
 //! Hierarchical names.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -57,6 +58,28 @@ impl fmt::Display for Name {
     }
 }
 
+/// A component of a name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::lean) enum Component<'r> {
+    Text(Cow<'r, str>),
+    Number(u64),
+}
+
+impl<'r> Component<'r> {
+    /// Reads the last component of a name, and what stands before it.
+    pub(in crate::lean) fn read(node: Node<'r>) -> Result<(Node<'r>, Self), OleanError> {
+        const WHAT: &str = "a component of a name";
+        let part = node.constructor("a name", 2, 8)?;
+        let last = part.field(1)?;
+        let component = match part.tag {
+            1 => Self::Text(last.text(WHAT)?),
+            2 => Self::Number(last.small().ok_or_else(|| last.unlike(WHAT))?),
+            _ => return Err(node.unlike("a name")),
+        };
+        Ok((part.field(0)?, component))
+    }
+}
+
 /// The names of a region that were read so far.
 #[derive(Default)]
 pub(in crate::lean) struct Names(HashMap<Address, Name>);
@@ -77,18 +100,16 @@ impl Names {
             if rest.small() == Some(0) {
                 break None;
             }
-            let part = rest.constructor("a name", 2, 8)?;
-            let last = part.field(1)?;
-            let component = match part.tag {
-                1 => text_component(&last.text("a component of a name")?),
-                2 => last.small().ok_or_else(|| last.unlike("a component of a name"))?.to_string(),
-                _ => return Err(rest.unlike("a name")),
+            let (before, last) = Component::read(rest)?;
+            let component = match last {
+                Component::Text(text) => text_component(&text),
+                Component::Number(number) => number.to_string(),
             };
             unknown.push((rest.address(), component));
             if unknown.len() > DEEPEST {
                 return Err(OleanError::Beyond("a name has more than 4,096 components"));
             }
-            rest = part.field(0)?;
+            rest = before;
         };
         for (address, component) in unknown.into_iter().rev() {
             let longer = match &name {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::OleanError;
-use super::region::{Natural, Node};
+use super::region::{Constructor, Natural, Node};
 
 /// A universe level.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +45,14 @@ pub(in crate::lean) enum Term<'r> {
 /// The size of what every level and every term caches, in bytes.
 const CACHED: usize = 8;
 
+/// What a bound variable is called, and how its argument is given. Neither has a meaning in the kernel.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::lean) struct Binder<'r> {
+    pub(in crate::lean) name: Node<'r>,
+    /// In the order of Lean's `BinderInfo`: in parentheses, implicit, strictly implicit, an instance.
+    pub(in crate::lean) kind: u8,
+}
+
 impl<'r> Level<'r> {
     pub(in crate::lean) fn read(node: Node<'r>) -> Result<Self, OleanError> {
         const WHAT: &str = "a universe level";
@@ -65,33 +73,52 @@ impl<'r> Level<'r> {
 }
 
 impl<'r> Term<'r> {
-    pub(in crate::lean) fn read(mut node: Node<'r>) -> Result<Self, OleanError> {
-        const WHAT: &str = "a term";
-        loop {
-            let term = node.any_constructor(WHAT)?;
-            term.byte(CACHED - 1)?;
-            return Ok(match (term.tag, term.len()) {
-                (0, 1) => Self::Bound(term.field(0)?.natural("a number of a variable")?),
-                (3, 1) => Self::Sort(term.field(0)?),
-                (4, 2) => Self::Constant(term.field(0)?, term.field(1)?),
-                (5, 2) => Self::Application(term.field(0)?, term.field(1)?),
-                (6, 3) => Self::Lambda(term.field(1)?, term.field(2)?),
-                (7, 3) => Self::Pi(term.field(1)?, term.field(2)?),
-                (8, 4) => Self::Let(term.field(1)?, term.field(2)?, term.field(3)?),
-                (9, 1) => Self::Literal(Literal::read(term.field(0)?)?),
-                // An annotation, which has no meaning.
-                (10, 2) => {
-                    node = term.field(1)?;
-                    continue;
-                }
-                (11, 3) => {
-                    let field = term.field(1)?.natural("the number of a field")?;
-                    Self::Projection(term.field(0)?, field, term.field(2)?)
-                }
-                // Neither free variables nor metavariables occur in declarations.
-                _ => return Err(node.unlike(WHAT)),
-            });
+    pub(in crate::lean) fn read(node: Node<'r>) -> Result<Self, OleanError> {
+        let term = plain(node)?;
+        Ok(match (term.tag, term.len()) {
+            (0, 1) => Self::Bound(term.field(0)?.natural("a number of a variable")?),
+            (3, 1) => Self::Sort(term.field(0)?),
+            (4, 2) => Self::Constant(term.field(0)?, term.field(1)?),
+            (5, 2) => Self::Application(term.field(0)?, term.field(1)?),
+            (6, 3) => Self::Lambda(term.field(1)?, term.field(2)?),
+            (7, 3) => Self::Pi(term.field(1)?, term.field(2)?),
+            (8, 4) => Self::Let(term.field(1)?, term.field(2)?, term.field(3)?),
+            (9, 1) => Self::Literal(Literal::read(term.field(0)?)?),
+            (11, 3) => {
+                let field = term.field(1)?.natural("the number of a field")?;
+                Self::Projection(term.field(0)?, field, term.field(2)?)
+            }
+            // Neither free variables nor metavariables occur in declarations.
+            _ => return Err(node.unlike(TERM)),
+        })
+    }
+}
+
+/// What a term is called in messages.
+const TERM: &str = "a term";
+
+/// A term without the annotations around it, which have no meaning.
+fn plain(mut node: Node<'_>) -> Result<Constructor<'_>, OleanError> {
+    loop {
+        let term = node.any_constructor(TERM)?;
+        term.byte(CACHED - 1)?;
+        match (term.tag, term.len()) {
+            (10, 2) => node = term.field(1)?,
+            _ => return Ok(term),
         }
+    }
+}
+
+impl<'r> Binder<'r> {
+    /// Reads it from a term that binds a variable.
+    pub(in crate::lean) fn read(node: Node<'r>) -> Result<Self, OleanError> {
+        let term = plain(node)?;
+        let kind = match (term.tag, term.len()) {
+            (6 | 7, 3) => term.byte(CACHED)?,
+            (8, 4) => 0,
+            _ => return Err(node.unlike("a term that binds a variable")),
+        };
+        Ok(Self { name: term.field(0)?, kind })
     }
 }
 

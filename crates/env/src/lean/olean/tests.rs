@@ -24,7 +24,7 @@ fn read_all(module: &Module) -> Result<usize, OleanError> {
         }
         open.push(constant.statement);
         match constant.kind {
-            Kind::Definition { value, .. } | Kind::Theorem { value } | Kind::Opaque { value, .. } => {
+            Kind::Definition { value, .. } | Kind::Theorem { value, .. } | Kind::Opaque { value, .. } => {
                 open.push(value);
             }
             Kind::Recursor { rules, .. } => open.extend(rules.iter().map(|rule| rule.value)),

@@ -130,9 +130,22 @@ impl<'a> Used<'a> {
         limit: Duration,
         max_output: usize,
     ) -> Result<ExitedProcess, EnvError> {
+        self.run_to_end_reading(spec, &[], doing, limit, max_output).await
+    }
+
+    /// Runs one that may also read these paths.
+    pub(crate) async fn run_to_end_reading(
+        self,
+        spec: ChildSpec,
+        more: &[PathBuf],
+        doing: &str,
+        limit: Duration,
+        max_output: usize,
+    ) -> Result<ExitedProcess, EnvError> {
         match self {
             Self::Sandbox(tested) => {
-                let confinement = tested.confinement(&spec.directory);
+                let readable = [&tested.readable[..], more].concat();
+                let confinement = Confinement { readable: &readable, writable: &spec.directory };
                 tested.sandbox.run_to_end(&spec, &confinement, doing, limit, max_output).await
             }
             Self::Folder => run_to_end(&unconfined(spec), doing, limit, max_output).await,

@@ -45,7 +45,7 @@ fn by_script(script: &str, demand: impl Into<Demand>) -> Verdict {
 #[test]
 fn honest_proofs_are_accepted_by_leans_kernel_too() {
     let mini = judged_by(&lean::sysroot());
-    assert_eq!(block_on(mini.checker().second_judge()), Some(Ok("Lean 4.35.0".to_owned())));
+    assert_eq!(block_on(mini.checker().second_judge()), Some(Ok(vec!["Lean 4.35.0".to_owned()])));
     let with_omega = "theorem t (a b c : Nat) (h : a < b) (k : b < c) : a + 1 < c ∧ (a + b) ^ 2 = a ^ 2 + 2 * a * b + b ^ 2 := by\n  \
                       constructor\n  · omega\n  · ring";
     for (challenge, submission) in HONEST.iter().chain(&[(with_omega, with_omega)]) {
