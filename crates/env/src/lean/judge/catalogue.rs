@@ -12,6 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::super::olean::{self, Address, Identity, Kind, Module, Name, Names, OleanError};
 use super::libraries::Libraries;
 use super::primitives::is_base;
+use super::programs;
 use super::reach::{Parts, Walk};
 use super::symbols::{Symbol, Symbols};
 use super::words;
@@ -75,6 +76,8 @@ struct Fact {
     is_axiom: bool,
     /// Whether Lean does not check it as it checks proofs.
     is_unsafe: bool,
+    /// The type of programs that its own type mentions.
+    program: Option<&'static str>,
     /// The constants that it refers to.
     references: Box<[Symbol]>,
 }
@@ -224,6 +227,30 @@ impl Catalogue {
         Ok(found)
     }
 
+    /// The type of programs that the type of a constant mentions, if it does.
+    pub(super) fn program(
+        &mut self,
+        world: &World,
+        constant: &Name,
+    ) -> Result<Option<&'static str>, AuditError> {
+        let Some(symbol) = self.symbols.find(constant.as_str()) else { return Ok(None) };
+        for position in world.declaring(symbol) {
+            let (name, contents) = world.module(position);
+            let key = (contents.number, symbol);
+            if !self.facts.contains_key(&key) {
+                let mut reading = None;
+                let fact = self.learn(name, contents, symbol, &mut reading)?;
+                let unchanged = reading.as_ref().map_or(Ok(()), |(module, _): &Reading| module.verify());
+                unchanged.map_err(|source| AuditError::file(name, source))?;
+                self.facts.insert(key, fact);
+            }
+            if let Some(found) = self.facts[&key].program {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
     /// Whether a module of a world declares an axiom of this name.
     pub(super) fn is_axiom(&mut self, world: &World, name: &Name) -> Result<bool, AuditError> {
         let Some(symbol) = self.symbols.find(name.as_str()) else { return Ok(false) };
@@ -283,8 +310,9 @@ impl Catalogue {
         let constant = module.constant(written, at, &mut walk.names).map_err(failed)?;
         let references = walk.references(&constant, Parts::All).map_err(failed)?;
         let references = references.iter().map(|name| self.symbols.number(name.as_str())).collect();
+        let program = programs::mentioned(&walk.references(&constant, Parts::Statement).map_err(failed)?);
         let is_axiom = matches!(constant.kind, Kind::Axiom { .. });
-        Ok(Fact { is_axiom, is_unsafe: constant.is_unsafe(), references })
+        Ok(Fact { is_axiom, is_unsafe: constant.is_unsafe(), program, references })
     }
 }
 

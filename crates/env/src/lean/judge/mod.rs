@@ -10,6 +10,7 @@ pub(in crate::lean) mod compiler;
 pub(in crate::lean) mod export;
 pub(in crate::lean) mod libraries;
 mod primitives;
+mod programs;
 mod reach;
 mod symbols;
 mod words;
@@ -194,6 +195,9 @@ pub(in crate::lean) fn audit(
         Ok(axioms) => axioms,
         Err(rejection) => return Ok(Err(rejection)),
     };
+    if let Some(rejection) = programs::used(&submission, worlds[1], catalogue)? {
+        return Ok(Err(rejection));
+    }
     match comparison::axioms(&challenge, &submission, &foundation.own) {
         Ok(mentioned) => imported.extend(mentioned),
         Err(Stop::Unreadable(source)) => return Err(submission.failed(source)),

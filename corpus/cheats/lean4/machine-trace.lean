@@ -1,0 +1,4 @@
+def told (n : Nat) : Nat := dbgTrace "accepted" fun _ => n
+
+theorem goal (n : Nat) : 0 + n = n := by
+  exact Nat.zero_add n
