@@ -450,9 +450,12 @@ pub struct SpentRecord {
 /// What language models cost.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ModelUsage {
-    /// Requests, retries included.
+    /// Questions that were asked, however many requests each took.
+    #[serde(default)]
+    pub questions: u64,
+    /// Requests that were sent for them, repetitions included.
     pub requests: u64,
-    /// Requests that were repeated after a failure.
+    /// Those of them that were sent because another had failed.
     pub retries: u64,
     /// Tokens sent.
     pub prompt_tokens: u64,
@@ -466,6 +469,7 @@ pub struct ModelUsage {
 
 impl AddAssign for ModelUsage {
     fn add_assign(&mut self, other: Self) {
+        self.questions += other.questions;
         self.requests += other.requests;
         self.retries += other.retries;
         // Servers may state any number of tokens.

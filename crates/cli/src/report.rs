@@ -431,5 +431,9 @@ pub(crate) fn models(usage: &ModelUsage) -> String {
         cost if cost < 0.0001 => ", cost below 0.0001".to_owned(),
         cost => format!(", cost {cost:.4}"),
     };
-    format!("{}, {}{cost}", count(usage.requests, "request"), count(tokens, "token"))
+    let questions = match usage.questions {
+        n if n == 0 || n == usage.requests => String::new(),
+        n => format!(" for {}", count(n, "question")),
+    };
+    format!("{}{questions}, {}{cost}", count(usage.requests, "request"), count(tokens, "token"))
 }

@@ -147,9 +147,9 @@ fn configured(name: &str, config: &Config) -> Result<ModelConfig, ModelsError> {
     sampling.n = n.unwrap_or(sampling.n);
     sampling.temperature = temperature.unwrap_or(sampling.temperature);
     sampling.top_p = top_p.unwrap_or(sampling.top_p);
-    sampling.max_tokens = max_tokens.unwrap_or(sampling.max_tokens);
+    sampling.max_tokens = max_tokens.or(sampling.max_tokens);
     if let Some(limit) = timeout_s {
-        (model.timeouts.first_byte_s, model.timeouts.total_s) = (limit, limit);
+        (model.timeouts.first_byte_s, model.timeouts.total_s) = (Some(limit), Some(limit));
     }
     set_readiness_limit(&mut model)?;
     model.timeouts.wait_s = config.llm.wait_s.unwrap_or(model.timeouts.wait_s);

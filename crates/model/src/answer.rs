@@ -15,9 +15,17 @@ pub struct Answer {
     /// The model's name, as the server states it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// The most tokens that each text could have. `None` if no server was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u32>,
 }
 
 impl Answer {
+    /// Whether the model is seen to reason before it answers.
+    pub fn reasons(&self) -> bool {
+        self.choices.iter().any(Choice::reasons)
+    }
+
     /// An answer of these texts, which ended by themselves, with unknown log-probabilities.
     pub fn of_texts<T: Into<String>>(texts: impl IntoIterator<Item = T>) -> Self {
         let choices = texts.into_iter().map(Choice::of_text).collect();
@@ -65,6 +73,13 @@ impl Choice {
         let text = text.into();
         let token = TokenLogProb { token: text.clone(), log_prob: Some(log_prob), top: Vec::new() };
         Self { log_probs: Some(vec![token]), ..Self::of_text(text) }
+    }
+
+    /// Whether there is reasoning before the answer, apart from it or in its text.
+    pub fn reasons(&self) -> bool {
+        let begins = ["<think", "<reasoning>"].iter().any(|mark| self.text.trim_start().starts_with(mark));
+        // Some servers leave out the mark at the beginning.
+        begins || self.reasoning.is_some() || self.text.contains("</think")
     }
 
     /// The log-probability of the whole text: the sum over its tokens. `None` if that of any token is unknown, or if

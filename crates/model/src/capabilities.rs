@@ -27,6 +27,8 @@ pub struct Capabilities {
     pub prompt_lists: bool,
     /// Whether it states how many tokens an answer has. `None`: not known.
     pub usage: Option<bool>,
+    /// Whether its answers were seen to begin with reasoning.
+    pub reasons: bool,
 }
 
 impl Default for Capabilities {
@@ -44,6 +46,7 @@ impl Default for Capabilities {
             grammar: None,
             prompt_lists: true,
             usage: None,
+            reasons: false,
         }
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::request::Sampling;
+use crate::request::{MAX_TOKENS, Sampling};
 use crate::usage::Prices;
 
 /// One model and its server.
@@ -94,9 +94,13 @@ pub struct Timeouts {
     /// Until the server accepts a connection.
     pub connect_s: f64,
     /// Until the first byte of an answer. Servers send it when the whole answer is there, unless it is sent in pieces.
-    pub first_byte_s: f64,
-    /// Until an answer is complete; for each try.
-    pub total_s: f64,
+    /// `None` is as long as the whole answer may take.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_byte_s: Option<f64>,
+    /// Until an answer is complete; for each try. `None` is 60, and as much again for every [`MAX_TOKENS`] that an answer may
+    /// have more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total_s: Option<f64>,
     /// Until a server that says it is loading its model is ready, before the first request.
     pub ready_s: f64,
     /// The same for a server that cannot be reached, does not answer, or refuses for now.
@@ -105,12 +109,23 @@ pub struct Timeouts {
     pub ready_poll_s: f64,
 }
 
+impl Timeouts {
+    /// The times until the first byte of an answer of so many tokens, and until its end.
+    pub(crate) fn of_answer(&self, max_tokens: u32) -> (Duration, Duration) {
+        const TOTAL_S: f64 = 60.0;
+        let total = self
+            .total_s
+            .unwrap_or_else(|| TOTAL_S * (f64::from(max_tokens) / f64::from(MAX_TOKENS)).max(1.0));
+        (seconds(self.first_byte_s.unwrap_or(total)), seconds(total))
+    }
+}
+
 impl Default for Timeouts {
     fn default() -> Self {
         Self {
             connect_s: 10.0,
-            first_byte_s: 60.0,
-            total_s: 60.0,
+            first_byte_s: None,
+            total_s: None,
             ready_s: 600.0,
             wait_s: 10.0,
             ready_poll_s: 10.0,
@@ -306,8 +321,8 @@ impl ModelConfig {
         let Timeouts { connect_s, first_byte_s, total_s, ready_s, wait_s, ready_poll_s } = self.timeouts;
         for (field, value) in [
             ("timeouts.connect_s", connect_s),
-            ("timeouts.first_byte_s", first_byte_s),
-            ("timeouts.total_s", total_s),
+            ("timeouts.first_byte_s", first_byte_s.unwrap_or(1.0)),
+            ("timeouts.total_s", total_s.unwrap_or(1.0)),
             ("timeouts.ready_s", ready_s),
             ("timeouts.wait_s", wait_s),
             ("timeouts.ready_poll_s", ready_poll_s),
@@ -433,9 +448,9 @@ mod tests {
         let config: ModelConfig = toml::from_str("model = \"m\"\n[sampling]\ntemperature = 1.3").unwrap();
         assert_eq!(
             (config.sampling.n, config.sampling.temperature, config.sampling.max_tokens),
-            (16, 1.3, 2048)
+            (16, 1.3, None)
         );
-        assert_eq!((config.kind, config.timeouts.total_s), (Kind::Completions, 60.0));
+        assert_eq!((config.kind, config.timeouts.total_s), (Kind::Completions, None));
         assert_eq!(toml::from_str::<ModelConfig>(&toml::to_string(&config).unwrap()).unwrap(), config);
         assert!(toml::from_str::<ModelConfig>("api_key = \"sk-1\"").is_err());
     }

@@ -16,7 +16,10 @@ impl Digest {
     /// The digest of a request to a model, by the name that the request is recorded under.
     pub fn of(model: &str, request: &Request) -> Self {
         let mut canonical = String::new();
-        write(&json!({ "model": model, "request": request }), &mut canonical);
+        let mut asked = json!({ "model": model, "request": request });
+        // Where the answer's length is left open, the digest is the one that such requests always had.
+        asked["request"]["sampling"]["max_tokens"] = request.sampling.most_tokens(false).into();
+        write(&asked, &mut canonical);
         Self(*blake3::hash(canonical.as_bytes()).as_bytes())
     }
 

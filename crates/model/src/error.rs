@@ -5,6 +5,25 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
+use crate::usage::Usage;
+
+/// A question without an answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, thiserror::Error)]
+#[error("{error}")]
+pub struct Unanswered {
+    /// Why.
+    #[serde(flatten)]
+    pub error: ModelError,
+    /// What it cost nevertheless.
+    #[serde(default)]
+    pub usage: Usage,
+}
+
+impl From<ModelError> for Unanswered {
+    fn from(error: ModelError) -> Self {
+        Self { error, usage: Usage::default() }
+    }
+}
 
 /// Why there is no answer. Messages of servers are theirs: text from outside, in their words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]

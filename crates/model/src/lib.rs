@@ -38,7 +38,7 @@ pub use answer::{Answer, Choice, Finish, TokenLogProb};
 pub use capabilities::Capabilities;
 pub use config::{ApiKey, ConfigError, ModelConfig};
 pub use digest::Digest;
-pub use error::{ModelError, Phase, Retry};
+pub use error::{ModelError, Phase, Retry, Unanswered};
 pub use http::{Exchange, Http, Piece, probe_all};
 pub use limit::{Leave, Limiter};
 pub use model::Model;

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use async_trait::async_trait;
 
 use crate::answer::Answer;
-use crate::error::ModelError;
+use crate::error::Unanswered;
 use crate::request::Request;
 
 /// Something that answers requests: a server, a record, a script.
@@ -17,7 +17,7 @@ pub trait Model: Debug + Send + Sync {
 
     /// Asks. Dropping the future gives the request up; with a server, the connection is closed, which makes the server
     /// stop.
-    async fn ask(&self, request: &Request) -> Result<Answer, ModelError>;
+    async fn ask(&self, request: &Request) -> Result<Answer, Unanswered>;
 }
 
 #[async_trait]
@@ -26,7 +26,7 @@ impl<M: Model + ?Sized> Model for std::sync::Arc<M> {
         (**self).name()
     }
 
-    async fn ask(&self, request: &Request) -> Result<Answer, ModelError> {
+    async fn ask(&self, request: &Request) -> Result<Answer, Unanswered> {
         (**self).ask(request).await
     }
 }

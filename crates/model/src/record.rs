@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::answer::Answer;
 use crate::digest::Digest;
-use crate::error::ModelError;
+use crate::error::{ModelError, Unanswered};
 use crate::model::Model;
 use crate::request::Request;
 
@@ -53,16 +53,16 @@ pub enum Outcome {
     /// An answer.
     Answer(Answer),
     /// No answer.
-    Error(ModelError),
+    Error(Unanswered),
 }
 
-impl From<Result<Answer, ModelError>> for Outcome {
-    fn from(result: Result<Answer, ModelError>) -> Self {
+impl From<Result<Answer, Unanswered>> for Outcome {
+    fn from(result: Result<Answer, Unanswered>) -> Self {
         result.map_or_else(Self::Error, Self::Answer)
     }
 }
 
-impl From<Outcome> for Result<Answer, ModelError> {
+impl From<Outcome> for Result<Answer, Unanswered> {
     fn from(outcome: Outcome) -> Self {
         match outcome {
             Outcome::Answer(answer) => Ok(answer),
@@ -154,7 +154,7 @@ impl Record {
         &self,
         model: &str,
         request: &Request,
-        outcome: Result<Answer, ModelError>,
+        outcome: Result<Answer, Unanswered>,
     ) -> Result<(), ModelError> {
         let digest = Digest::of(model, request);
         let mut state = self.state.lock().expect("no writer panics with the lock");
@@ -213,7 +213,7 @@ impl<M: Model> Model for Recorded<M> {
     }
 
     /// As the model itself. An answer that cannot be recorded is an error, because the search could not be repeated.
-    async fn ask(&self, request: &Request) -> Result<Answer, ModelError> {
+    async fn ask(&self, request: &Request) -> Result<Answer, Unanswered> {
         let outcome = self.model.ask(request).await;
         self.record.add(self.model.name(), request, outcome.clone())?;
         outcome
@@ -294,14 +294,14 @@ impl Model for Replay {
         &self.name
     }
 
-    async fn ask(&self, request: &Request) -> Result<Answer, ModelError> {
+    async fn ask(&self, request: &Request) -> Result<Answer, Unanswered> {
         let digest = Digest::of(&self.name, request);
         match (self.take(digest), &self.otherwise) {
             (Ok(outcome), _) => outcome.into(),
             (Err(_), Some(model)) => model.ask(request).await,
             (Err(asked), None) => {
                 let (model, prompt) = (self.name.clone(), request.input.excerpt());
-                Err(ModelError::MissingRecord { digest, model, prompt, asked })
+                Err(ModelError::MissingRecord { digest, model, prompt, asked }.into())
             }
         }
     }

@@ -226,6 +226,11 @@ pub enum Grammar {
     Choice(Vec<String>),
 }
 
+/// The most tokens of an answer, where nothing else is asked for.
+pub const MAX_TOKENS: u32 = 2048;
+/// The same for a model that reasons before it answers.
+pub const MAX_TOKENS_REASONING: u32 = 16_384;
+
 /// How answers are drawn. The defaults are those of BFS-Prover-V2's guide.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -246,8 +251,9 @@ pub struct Sampling {
     /// By how much tokens that occurred already are made less probable. `None` is 1: not at all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repetition_penalty: Option<f64>,
-    /// The most tokens of one answer.
-    pub max_tokens: u32,
+    /// The most tokens of one answer. `None` is [`MAX_TOKENS`], or [`MAX_TOKENS_REASONING`] for a model that is seen to reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u32>,
     /// Where random numbers begin. Servers take 31 bits; see [`wire_seed`](crate::seed::wire_seed).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
@@ -265,7 +271,7 @@ impl Default for Sampling {
             top_k: None,
             min_p: None,
             repetition_penalty: None,
-            max_tokens: 2048,
+            max_tokens: None,
             seed: None,
             stop: Vec::new(),
         }
@@ -273,6 +279,11 @@ impl Default for Sampling {
 }
 
 impl Sampling {
+    /// The most tokens of one answer, of a model that is seen to reason or not.
+    pub fn most_tokens(&self, reasons: bool) -> u32 {
+        self.max_tokens.unwrap_or(if reasons { MAX_TOKENS_REASONING } else { MAX_TOKENS })
+    }
+
     /// What is wrong with these values, if anything, beginning with the name of the value.
     pub fn objection(&self) -> Option<String> {
         let Self { n, temperature, top_p, min_p, repetition_penalty, max_tokens, stop, .. } = self;
@@ -286,7 +297,7 @@ impl Sampling {
             Some("min_p: it must be between 0 and 1".to_owned())
         } else if repetition_penalty.is_some_and(|p| !(p > 0.0 && p <= 10.0)) {
             Some("repetition_penalty: it must be above 0 and at most 10".to_owned())
-        } else if *max_tokens == 0 {
+        } else if *max_tokens == Some(0) {
             Some("max_tokens: an answer needs at least one token".to_owned())
         } else if stop.iter().any(String::is_empty) {
             Some("stop: an empty text would end every answer before it begins".to_owned())

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use async_trait::async_trait;
 
 use crate::answer::Answer;
-use crate::error::ModelError;
+use crate::error::{ModelError, Unanswered};
 use crate::model::Model;
 use crate::request::Request;
 
@@ -64,7 +64,7 @@ impl Model for Scripted {
         &self.name
     }
 
-    async fn ask(&self, request: &Request) -> Result<Answer, ModelError> {
-        (self.script)(request, self.asked.fetch_add(1, Ordering::Relaxed))
+    async fn ask(&self, request: &Request) -> Result<Answer, Unanswered> {
+        (self.script)(request, self.asked.fetch_add(1, Ordering::Relaxed)).map_err(Unanswered::from)
     }
 }

@@ -1,6 +1,6 @@
 //! What requests cost.
 
-use std::ops::{AddAssign, Sub};
+use std::ops::{Add, AddAssign, Sub};
 
 use serde::{Deserialize, Serialize};
 
@@ -8,9 +8,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Usage {
-    /// Requests that were sent, repetitions included.
+    /// Questions that were asked, however many requests each took.
+    pub questions: u64,
+    /// Requests that were sent for them, repetitions included.
     pub requests: u64,
-    /// Those of them that repeated a failed one.
+    /// Those of them that were sent because another had failed.
     pub retries: u64,
     /// Tokens of prompts.
     pub input_tokens: u64,
@@ -41,6 +43,7 @@ impl AddAssign for Usage {
     /// Adds up to the largest number that there is: servers may state any number of tokens.
     fn add_assign(&mut self, other: Self) {
         for (sum, more) in [
+            (&mut self.questions, other.questions),
             (&mut self.requests, other.requests),
             (&mut self.retries, other.retries),
             (&mut self.input_tokens, other.input_tokens),
@@ -53,12 +56,22 @@ impl AddAssign for Usage {
     }
 }
 
+impl Add for Usage {
+    type Output = Self;
+
+    fn add(mut self, other: Self) -> Self {
+        self += other;
+        self
+    }
+}
+
 impl Sub for Usage {
     type Output = Self;
 
     /// What was added since an earlier state of the same account.
     fn sub(self, earlier: Self) -> Self {
         Self {
+            questions: self.questions.saturating_sub(earlier.questions),
             requests: self.requests.saturating_sub(earlier.requests),
             retries: self.retries.saturating_sub(earlier.retries),
             input_tokens: self.input_tokens.saturating_sub(earlier.input_tokens),

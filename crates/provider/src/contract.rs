@@ -113,9 +113,11 @@ pub struct Suggestions {
 /// What answers of language models cost. Zero for other providers.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Usage {
-    /// Requests, retries included.
+    /// Questions that were asked, however many requests each took.
+    pub questions: u64,
+    /// Requests that were sent for them, repetitions included.
     pub requests: u64,
-    /// Requests that were repeated after a failure.
+    /// Those of them that were sent because another had failed.
     pub retries: u64,
     /// Tokens sent.
     pub prompt_tokens: u64,
@@ -138,6 +140,7 @@ impl AddAssign for Usage {
     /// Adds up to the largest number that there is: providers may state any.
     fn add_assign(&mut self, other: Self) {
         for (sum, more) in [
+            (&mut self.questions, other.questions),
             (&mut self.requests, other.requests),
             (&mut self.retries, other.retries),
             (&mut self.prompt_tokens, other.prompt_tokens),

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use andor_model::request::ToolCall;
 use andor_model::seed::derived;
-use andor_model::{Answer, Choice, Message, Model, ModelError, Request};
+use andor_model::{Answer, Choice, Message, Model, Request, Unanswered};
 use andor_rollout::journal::Plain;
 use andor_rollout::prefix::PrefixMeter;
 use andor_rollout::puzzle::Puzzle;
@@ -240,7 +240,7 @@ impl Model for Talkative {
         "talkative"
     }
 
-    async fn ask(&self, request: &Request) -> Result<Answer, ModelError> {
+    async fn ask(&self, request: &Request) -> Result<Answer, Unanswered> {
         tokio::task::yield_now().await;
         let seed = request.sampling.seed.unwrap_or_default();
         let text: String = (0..self.words).map(|i| format!("{} ", derived(seed, i) % 10_000)).collect();

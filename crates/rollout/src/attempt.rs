@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use andor_config::AgentConfig;
 use andor_engine::event::AgentStep;
-use andor_model::{Answer, Model, ModelError, Request};
+use andor_model::{Answer, Model, ModelError, Request, Unanswered};
 use async_trait::async_trait;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -175,12 +175,12 @@ impl Model for Noting {
         self.model.name()
     }
 
-    async fn ask(&self, request: &Request) -> Result<Answer, ModelError> {
+    async fn ask(&self, request: &Request) -> Result<Answer, Unanswered> {
         let answer = self.model.ask(request).await;
         let mut asked = self.asked.lock().expect("nothing panics with the lock");
         match &answer {
             Ok(_) => asked.answered = true,
-            Err(error) => asked.refused = Some(error.clone()),
+            Err(failed) => asked.refused = Some(failed.error.clone()),
         }
         drop(asked);
         answer

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 
 use andor_model::request::{Role, ToolCall};
-use andor_model::{Answer, Input, Model, ModelError, Request};
+use andor_model::{Answer, Input, Model, Request, Unanswered};
 use async_trait::async_trait;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -116,7 +116,7 @@ impl Model for PrefixMeter {
         self.model.name()
     }
 
-    async fn ask(&self, request: &Request) -> Result<Answer, ModelError> {
+    async fn ask(&self, request: &Request) -> Result<Answer, Unanswered> {
         let mut text = text(request);
         {
             let mut cache = self.cache.lock().expect("no holder panics");

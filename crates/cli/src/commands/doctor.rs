@@ -197,6 +197,7 @@ fn table(capabilities: &Capabilities) -> String {
         ("seeds", known(capabilities.seed).to_owned()),
         ("context", capabilities.context.map_or("not known".to_owned(), |tokens| format!("{tokens} tokens"))),
         ("grammar", known(capabilities.grammar).to_owned()),
+        ("reasoning before answers", if capabilities.reasons { "yes" } else { "not seen" }.to_owned()),
         ("several prompts a request", known(Some(capabilities.prompt_lists)).to_owned()),
     ];
     let mut table: String =

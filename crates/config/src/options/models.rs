@@ -16,9 +16,9 @@ pub(super) const SAMPLING_TOP_P: ConfigOption = option!(
     "Sample from the most probable tokens with this total probability, in place of the model's own (1)", default: Explained);
 pub(super) const MAX_TOKENS: ConfigOption = option!(
     "--max-tokens", llm.max_tokens, Models, Whole(COUNT), "N",
-    "Tokens of an answer, in place of the model's own (2048); fewer where its context has no room for them", default: Explained);
+    "Tokens of an answer, in place of the model's own (2048, or 16384 if it is seen to reason); fewer where its context has no room for them", default: Explained);
 pub(super) const TIMEOUT: ConfigOption = option!(
-    "--model-timeout", llm.timeout_s, Models, Duration, "DURATION", "Time for an answer, in place of the model's own (60s)",
+    "--model-timeout", llm.timeout_s, Models, Duration, "DURATION", "Time for an answer, in place of the model's own (60s, and in proportion for more than 2048 tokens)",
     default: Explained);
 pub(super) const WAIT: ConfigOption = option!(
     "--model-wait", llm.wait_s, Models, Duration, "DURATION",

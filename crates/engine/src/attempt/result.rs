@@ -142,6 +142,7 @@ pub(super) fn fill_in(
 /// The record of what answers of language models cost.
 pub fn model_usage(usage: &Usage) -> ModelUsage {
     ModelUsage {
+        questions: usage.questions,
         requests: usage.requests,
         retries: usage.retries,
         prompt_tokens: usage.prompt_tokens,

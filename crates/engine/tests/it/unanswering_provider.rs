@@ -47,7 +47,15 @@ impl Faulty {
 
 fn usage() -> Usage {
     let waited = Duration::from_millis(1);
-    Usage { requests: 1, retries: 0, prompt_tokens: 8, completion_tokens: 2, waited, cost_micros: 500_000 }
+    Usage {
+        questions: 1,
+        requests: 1,
+        retries: 0,
+        prompt_tokens: 8,
+        completion_tokens: 2,
+        waited,
+        cost_micros: 500_000,
+    }
 }
 
 #[async_trait]

@@ -6,7 +6,7 @@ mod pulse;
 mod transport;
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use async_trait::async_trait;
@@ -19,7 +19,7 @@ use crate::answer::{Answer, Finish};
 use crate::capabilities::{Capabilities, Choices};
 use crate::config::{ApiKey, ConfigError, ModelConfig};
 use crate::digest::Digest;
-use crate::error::{ModelError, Phase};
+use crate::error::{ModelError, Phase, Unanswered};
 use crate::limit::Limiter;
 use crate::model::Model;
 use crate::request::{Input, Request};
@@ -28,7 +28,7 @@ use crate::usage::Usage;
 use crate::wire;
 pub use probe::probe_all;
 use pulse::Pulse;
-use transport::Transport;
+use transport::{Limits, Transport};
 
 /// A model at a server. Failed requests are repeated, requests beyond the limits wait, and what the server cannot do is
 /// worked around where that is possible ([`Capabilities::notes`] says how).
@@ -49,6 +49,8 @@ pub struct Http {
     pulse: Pulse,
     /// Whether it was said that answers are shortened to fit into the model's context.
     is_short: AtomicBool,
+    /// Whether it was said that the model reasons, and may have more tokens therefore.
+    is_told_to_reason: AtomicBool,
     /// What was believed of the server before a request failed and succeeded in another way.
     doubt: Mutex<Option<plan::Doubt>>,
     /// What requests asked for that the server answered.
@@ -82,6 +84,7 @@ impl Http {
             in_trouble: AtomicBool::new(false),
             pulse: Pulse::new(),
             is_short: AtomicBool::new(false),
+            is_told_to_reason: AtomicBool::new(false),
             doubt: Mutex::new(None),
             proved: Mutex::new(plan::Proved::default()),
             config,
@@ -133,9 +136,13 @@ impl Http {
     /// The body that would be sent for a request, and what comes back, as they are: one try, nothing worked around.
     pub async fn exchange(&self, request: &Request) -> Result<Exchange, ModelError> {
         let sent = self.body(&Request { stream: false, ..request.clone() })?;
-        let received = self.transport.post(&self.address(), &sent).await;
+        let received = self.transport.post(&self.address(), &sent, self.limits(request)).await;
+        let received = received.map_err(|failed| failed.error);
         let answer =
             received.clone().and_then(|json| Ok(wire::decode(self.config.kind, request, &json)?.answer));
+        if let Ok(answer) = &answer {
+            self.see(answer);
+        }
         Ok(Exchange { sent, received, answer })
     }
 
@@ -146,15 +153,39 @@ impl Http {
         &self,
         request: &Request,
         read: &mut (dyn for<'a> FnMut(Piece<'a>) -> ControlFlow<()> + Send),
-    ) -> Result<Answer, ModelError> {
-        let request = Request { stream: true, ..request.clone() };
-        let mut answer = self.tried(&request, read).await?;
-        self.cut(&request, &mut answer);
-        Ok(answer)
+    ) -> Result<Answer, Unanswered> {
+        let mut request = Request { stream: true, ..request.clone() };
+        request.sampling.max_tokens = Some(self.most_tokens(&request));
+        let ledger = Ledger::new(&self.usage);
+        match self.tried(&request, &ledger, read).await {
+            Ok(mut answer) => {
+                self.see(&answer);
+                self.cut(&request, &mut answer);
+                Ok(Answer { usage: ledger.usage(), ..answer })
+            }
+            Err(error) => Err(Unanswered { error, usage: ledger.usage() }),
+        }
     }
 
     fn address(&self) -> String {
         self.config.address(self.config.kind.path())
+    }
+
+    fn limits(&self, request: &Request) -> Limits {
+        let (first_byte, total) = self.config.timeouts.of_answer(self.most_tokens(request));
+        Limits { first_byte, total }
+    }
+
+    /// The most tokens of each text of an answer, as far as the request and what was seen of the model say.
+    fn most_tokens(&self, request: &Request) -> u32 {
+        request.sampling.most_tokens(self.capabilities().reasons)
+    }
+
+    /// Takes note of what an answer shows of the model.
+    fn see(&self, answer: &Answer) {
+        if answer.reasons() {
+            self.capabilities.lock().expect("no holder panics").reasons = true;
+        }
     }
 
     fn body(&self, request: &Request) -> Result<Value, ModelError> {
@@ -165,12 +196,12 @@ impl Http {
     async fn tried(
         &self,
         request: &Request,
+        ledger: &Ledger<'_>,
         read: &mut (dyn for<'a> FnMut(Piece<'a>) -> ControlFlow<()> + Send),
     ) -> Result<Answer, ModelError> {
         let body = self.body(request)?;
         let mut tries = Tries::new(&self.config.retries, Digest::of(self.name(), request).seed());
-        let mut usage = Usage::default();
-        loop {
+        for sent in 1_u64.. {
             let tokens = (request.input.bytes() / 4 + request.wanted()) as u64;
             let shared = match &self.shared {
                 Some(limiter) => Some(limiter.leave(tokens).await),
@@ -178,17 +209,19 @@ impl Http {
             };
             let own = self.limiter.leave(tokens).await;
             // From here on, also a request that is given up counts.
-            let mut account = Account { of: &self.usage, began: Instant::now(), spent: Usage::default() };
-            account.spent.requests = 1;
-            account.spent.retries = u64::from(usage.requests > 0);
+            let mut account = ledger.sent();
             let in_flight = self.pulse.asked();
             let result = self.once(request, &body, read).await;
-            if let Ok(answer) = &result {
-                in_flight.answered();
-                account.spent += answer.usage;
+            match &result {
+                Ok(answer) => {
+                    in_flight.answered();
+                    account.spent += answer.usage;
+                }
+                Err(failed) => {
+                    account.has_failed = true;
+                    account.spent += failed.usage;
+                }
             }
-            account.spent.waited_s = account.began.elapsed().as_secs_f64();
-            usage += account.spent;
             let taken = account.spent.tokens();
             drop(account);
             drop(in_flight);
@@ -200,26 +233,25 @@ impl Http {
                 Ok(answer) => {
                     self.limiter.grow();
                     self.in_trouble.store(false, Ordering::Relaxed);
-                    return Ok(Answer { usage, ..answer });
+                    return Ok(answer);
                 }
-                Err(error) => {
+                Err(Unanswered { error, .. }) => {
                     if matches!(error, ModelError::Overloaded { .. }) {
                         self.limiter.shrink();
                     }
                     let said = error.to_string();
                     let pause = tries.pause(error)?;
-                    if usage.requests >= TROUBLE && !self.in_trouble.swap(true, Ordering::Relaxed) {
+                    if sent >= TROUBLE && !self.in_trouble.swap(true, Ordering::Relaxed) {
                         tracing::warn!("the model `{}` is asked again and again: {said}", self.name());
                     } else {
-                        tracing::debug!(error = said, tries = usage.requests, "a request to a model failed");
+                        tracing::debug!(error = said, tries = sent, "a request to a model failed");
                     }
                     sleep(pause).await;
-                    let paused = Usage { waited_s: pause.as_secs_f64(), ..Usage::default() };
-                    usage += paused;
-                    *self.usage.lock().expect("no holder panics") += paused;
+                    ledger.add(Usage { waited_s: pause.as_secs_f64(), ..Usage::default() });
                 }
             }
         }
+        unreachable!("a range without end")
     }
 
     /// One try.
@@ -228,13 +260,14 @@ impl Http {
         request: &Request,
         body: &Value,
         read: &mut (dyn for<'a> FnMut(Piece<'a>) -> ControlFlow<()> + Send),
-    ) -> Result<Answer, ModelError> {
+    ) -> Result<Answer, Unanswered> {
         let json = if request.stream {
             self.in_pieces(request, body, read).await?
         } else {
-            self.transport.post(&self.address(), body).await?
+            self.transport.post(&self.address(), body, self.limits(request)).await?
         };
-        Ok(wire::decode(self.config.kind, request, &json)?.answer)
+        let unread = |error| Unanswered { error, usage: wire::usage(&json["usage"]) };
+        Ok(wire::decode(self.config.kind, request, &json).map_err(unread)?.answer)
     }
 
     async fn in_pieces(
@@ -242,7 +275,7 @@ impl Http {
         request: &Request,
         body: &Value,
         read: &mut (dyn for<'a> FnMut(Piece<'a>) -> ControlFlow<()> + Send),
-    ) -> Result<Value, ModelError> {
+    ) -> Result<Value, Unanswered> {
         let mut assembly = wire::Assembly::new(self.config.kind);
         let here = self.stops_cut_here(request);
         let mut enough = false;
@@ -257,13 +290,13 @@ impl Http {
             }
             ControlFlow::Continue(())
         };
-        self.transport.post_in_pieces(&self.address(), body, piece).await?;
+        self.transport.post_in_pieces(&self.address(), body, self.limits(request), piece).await?;
         if enough {
             assembly.cut();
         }
         let interrupted =
             || ModelError::Interrupted { message: "the pieces end before the answer does".to_owned() };
-        assembly.finish().ok_or_else(interrupted)
+        Ok(assembly.finish().ok_or_else(interrupted)?)
     }
 
     /// The texts that stop an answer which the server is not told of.
@@ -292,19 +325,53 @@ pub struct Exchange {
     pub answer: Result<Answer, ModelError>,
 }
 
-/// Counts what a try cost, also if it is dropped in the middle.
+/// What one question costs, whatever comes of it.
+struct Ledger<'a> {
+    /// What all questions to the model cost.
+    all: &'a Mutex<Usage>,
+    question: Mutex<Usage>,
+    /// The requests that failed and for which no other was sent yet.
+    failed: AtomicU64,
+}
+
+impl<'a> Ledger<'a> {
+    fn new(all: &'a Mutex<Usage>) -> Self {
+        let ledger = Self { all, question: Mutex::default(), failed: AtomicU64::new(0) };
+        ledger.add(Usage { questions: 1, ..Usage::default() });
+        ledger
+    }
+
+    fn usage(&self) -> Usage {
+        *self.question.lock().expect("no holder panics")
+    }
+
+    fn add(&self, usage: Usage) {
+        for account in [self.all, &self.question] {
+            *account.lock().expect("no holder panics") += usage;
+        }
+    }
+
+    /// The account of a request that is sent now.
+    fn sent(&self) -> Account<'_> {
+        let repeats =
+            self.failed.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1)).is_ok();
+        let spent = Usage { requests: 1, retries: repeats.into(), ..Usage::default() };
+        Account { of: self, began: Instant::now(), spent, has_failed: false }
+    }
+}
+
+/// Counts what a request cost, also if it is dropped in the middle.
 struct Account<'a> {
-    of: &'a Mutex<Usage>,
+    of: &'a Ledger<'a>,
     began: Instant,
     spent: Usage,
+    has_failed: bool,
 }
 
 impl Drop for Account<'_> {
     fn drop(&mut self) {
-        if self.spent.waited_s == 0.0 {
-            self.spent.waited_s = self.began.elapsed().as_secs_f64();
-        }
-        *self.of.lock().expect("no holder panics") += self.spent;
+        self.of.failed.fetch_add(self.has_failed.into(), Ordering::Relaxed);
+        self.of.add(Usage { waited_s: self.began.elapsed().as_secs_f64(), ..self.spent });
     }
 }
 
@@ -316,9 +383,10 @@ impl Model for Http {
     }
 
     /// Asks the server. Several requests may be sent for it, at the same time.
-    async fn ask(&self, request: &Request) -> Result<Answer, ModelError> {
+    async fn ask(&self, request: &Request) -> Result<Answer, Unanswered> {
         let span = self.span(request);
-        let asked = self.fitted(request);
+        let ledger = Ledger::new(&self.usage);
+        let asked = self.thought_through(request, &ledger);
         let result = async {
             match request.timeout {
                 Some(limit) => {
@@ -330,13 +398,18 @@ impl Model for Http {
         }
         .instrument(span.clone())
         .await;
-        match &result {
-            Ok(answer) => note_answer(&span, answer),
+        let usage = ledger.usage();
+        match result {
+            Ok(answer) => {
+                let answer = Answer { usage, ..answer };
+                note_answer(&span, &answer);
+                Ok(answer)
+            }
             Err(error) => {
                 span.record("error.type", error.class());
+                Err(Unanswered { error, usage })
             }
         }
-        result
     }
 }
 

@@ -11,42 +11,70 @@ const SHORTEST_ANSWER: u32 = 32;
 const BYTES_PER_TOKEN: usize = 3;
 
 impl Http {
+    /// Asks once more if the model is seen to reason, may have more tokens therefore, and needs them.
+    pub(super) async fn thought_through(
+        &self,
+        request: &Request,
+        ledger: &Ledger<'_>,
+    ) -> Result<Answer, ModelError> {
+        loop {
+            let most = self.most_tokens(request);
+            let answer = self.fitted(request, most, ledger).await?;
+            self.see(&answer);
+            let cut_off = answer.choices.iter().all(|choice| choice.finish == Finish::Length);
+            if most == self.most_tokens(request) || !cut_off {
+                return Ok(answer);
+            }
+        }
+    }
+
     /// Asks for shorter answers where the model's context has no room for the prompt and the longest answer.
-    pub(super) async fn fitted(&self, request: &Request) -> Result<Answer, ModelError> {
-        let most = request.sampling.max_tokens;
+    async fn fitted(&self, request: &Request, most: u32, ledger: &Ledger<'_>) -> Result<Answer, ModelError> {
         let mut fitting = request.clone();
+        fitting.sampling.max_tokens = Some(most);
         if let Some(context) = self.capabilities().context {
             let room = context.saturating_sub((request.input.bytes_of_longest() / BYTES_PER_TOKEN) as u64);
             let room = u32::try_from(room).unwrap_or(u32::MAX).max(SHORTEST_ANSWER);
-            fitting.sampling.max_tokens = room.min(most);
+            fitting.sampling.max_tokens = Some(room.min(most));
+        }
+        if request.sampling.max_tokens.is_none()
+            && self.capabilities().reasons
+            && !self.is_told_to_reason.swap(true, Ordering::Relaxed)
+        {
+            let (model, tokens) = (self.name(), self.most_tokens(&fitting));
+            tracing::warn!(
+                "`{model}` reasons before it answers: its answers may have {tokens} tokens (max_tokens)"
+            );
         }
         loop {
-            let tokens = fitting.sampling.max_tokens;
-            match self.worked_around(&fitting).await {
+            let tokens = self.most_tokens(&fitting);
+            match self.worked_around(&fitting, ledger).await {
                 Err(ModelError::ContextTooLong { prompt, limit, .. })
                     if tokens > SHORTEST_ANSWER
                         && prompt.zip(limit).is_none_or(|(prompt, limit)| prompt < limit) =>
                 {
-                    fitting.sampling.max_tokens = (tokens / 4).max(SHORTEST_ANSWER);
+                    fitting.sampling.max_tokens = Some((tokens / 4).max(SHORTEST_ANSWER));
                 }
-                Ok(answer) if tokens < most && !self.is_short.swap(true, Ordering::Relaxed) => {
-                    tracing::warn!(
-                        "the context of `{}` has no room for max_tokens = {most}: some answers have at most {tokens} \
-                         tokens",
-                        self.name()
-                    );
-                    return Ok(answer);
+                Ok(answer) => {
+                    if tokens < most && !self.is_short.swap(true, Ordering::Relaxed) {
+                        let model = self.name();
+                        tracing::warn!(
+                            "the context of `{model}` has no room for max_tokens = {most}: some answers have at most \
+                             {tokens} tokens"
+                        );
+                    }
+                    return Ok(Answer { max_tokens: Some(tokens), ..answer });
                 }
-                answered => return answered,
+                Err(error) => return Err(error),
             }
         }
     }
 
     /// Asks in as many requests as the server needs, and corrects what was believed of the server by what it shows.
-    pub(super) async fn worked_around(&self, request: &Request) -> Result<Answer, ModelError> {
+    async fn worked_around(&self, request: &Request, ledger: &Ledger<'_>) -> Result<Answer, ModelError> {
         self.doubt();
         let known = self.capabilities();
-        let error = match self.asked(request, &known).await {
+        let error = match self.asked(request, &known, ledger).await {
             Err(error) if is_of_the_request(&error) => error,
             Ok(answer) => {
                 let mut proved = self.proved.lock().expect("no holder panics");
@@ -59,18 +87,18 @@ impl Http {
             // One part is enough to see whether that helps.
             let parts = self.parts(request, &less);
             let Some(Ok(_)) = futures_util::future::OptionFuture::from(
-                parts.into_iter().next().map(|part| self.part(part)),
+                parts.into_iter().next().map(|part| self.part(part, ledger)),
             )
             .await
             else {
                 continue;
             };
-            let answer = self.asked(request, &less).await?;
+            let answer = self.asked(request, &less, ledger).await?;
             tracing::warn!(
                 "the server of `{}` seems to take no {lacks}, and is asked without: {error}",
                 self.name()
             );
-            let before = std::mem::replace(&mut *self.capabilities.lock().expect("no holder panics"), less);
+            let before = self.believe(less);
             self.doubt.lock().expect("no holder panics").get_or_insert(Doubt { before, asked: 0 });
             return Ok(answer);
         }
@@ -86,14 +114,19 @@ impl Http {
             doubt.asked > PATIENCE
         });
         if let Some(Doubt { before, .. }) = doubt.take_if(|_| is_over) {
-            *self.capabilities.lock().expect("no holder panics") = before;
+            self.believe(before);
         }
     }
 
     /// Asks a server that can do this much.
-    async fn asked(&self, request: &Request, known: &Capabilities) -> Result<Answer, ModelError> {
-        let parts = self.parts(request, known);
-        let mut answer = merged(try_join_all(parts.into_iter().map(|part| self.part(part))).await?);
+    async fn asked(
+        &self,
+        request: &Request,
+        known: &Capabilities,
+        ledger: &Ledger<'_>,
+    ) -> Result<Answer, ModelError> {
+        let parts = self.parts(request, known).into_iter().map(|part| self.part(part, ledger));
+        let mut answer = merged(try_join_all(parts).await?);
         self.cut(request, &mut answer);
         Ok(answer)
     }
@@ -155,9 +188,9 @@ impl Http {
     }
 
     /// A request that is sent as it is. Answers that are missing are asked for one by one: the server ignores `n`.
-    async fn part(&self, part: Part) -> Result<(usize, Answer), ModelError> {
+    async fn part(&self, part: Part, ledger: &Ledger<'_>) -> Result<(usize, Answer), ModelError> {
         let mut ignore = |_: Piece<'_>| ControlFlow::Continue(());
-        let mut answer = self.tried(&part.request, &mut ignore).await?;
+        let mut answer = self.tried(&part.request, ledger, &mut ignore).await?;
         let wanted = part.request.wanted();
         let given = answer.choices.len();
         if given == 0 {
@@ -171,11 +204,10 @@ impl Http {
                 one.sampling.seed = one.sampling.seed.map(|seed| derived(seed, place as u64));
                 async move {
                     let mut ignore = |_: Piece<'_>| ControlFlow::Continue(());
-                    self.tried(&one, &mut ignore).await
+                    self.tried(&one, ledger, &mut ignore).await
                 }
             });
             for more in try_join_all(rest).await? {
-                answer.usage += more.usage;
                 answer.choices.extend(more.choices);
             }
         } else if given < wanted {
@@ -264,7 +296,6 @@ fn parts(request: &Request, most: u32, lists: bool) -> Vec<Part> {
 fn merged(answers: Vec<(usize, Answer)>) -> Answer {
     let mut all = Answer::default();
     for (prompt, answer) in answers {
-        all.usage += answer.usage;
         all.model = all.model.or(answer.model);
         all.choices.extend(answer.choices.into_iter().map(|mut choice| {
             choice.prompt += prompt;

@@ -25,7 +25,7 @@ impl Http {
         for asked in 1.. {
             // Where the time is over before an answer, an earlier one says more.
             let late = |_| before.take().unwrap_or(ModelError::Timeout { phase: Phase::FirstByte, limit });
-            let listed = timeout_at(began + limit, self.transport.get(&self.config.address("models"))).await;
+            let listed = timeout_at(began + limit, self.listed(&self.config.address("models"))).await;
             let error = match listed.map_err(late).flatten() {
                 Ok(list) => return self.list(&list),
                 // A server without a list of models is ready, as far as can be said.
@@ -59,7 +59,7 @@ impl Http {
     pub async fn probe(&self) -> Result<Capabilities, ModelError> {
         let mut found = self.ready().await?;
         if found.server == Server::LlamaCpp
-            && let Ok(properties) = self.transport.get(&self.properties()).await
+            && let Ok(properties) = self.listed(&self.properties()).await
         {
             let slots = properties["total_slots"].as_u64().and_then(|n| u32::try_from(n).ok());
             found.choices = Choices::UpTo(slots);
@@ -112,11 +112,22 @@ impl Http {
             found.seed = self.seeds(found.choices.most().min(4)).await;
         }
         self.note(&found);
-        Ok(found)
+        Ok(self.capabilities())
     }
 
     fn note(&self, found: &Capabilities) {
-        *self.capabilities.lock().expect("no holder panics") = found.clone();
+        self.believe(found.clone());
+    }
+
+    /// Believes this of the server from now on, and that its model reasons if that was seen. Returns what was believed.
+    pub(super) fn believe(&self, found: Capabilities) -> Capabilities {
+        let mut known = self.capabilities.lock().expect("no holder panics");
+        let reasons = known.reasons || found.reasons;
+        std::mem::replace(&mut *known, Capabilities { reasons, ..found })
+    }
+
+    async fn listed(&self, url: &str) -> Result<Value, ModelError> {
+        self.transport.get(url, self.limits(&short(1, 1))).await
     }
 
     /// Where llama.cpp says how many slots it has: beside the interface, not in it.
@@ -173,9 +184,11 @@ impl Http {
         let policy = Retries { total_s, ..self.config.retries };
         let mut tries = Tries::new(&policy, 0);
         loop {
-            let error = match self.transport.post(&self.address(), &body).await {
+            let posted = self.transport.post(&self.address(), &body, self.limits(request)).await;
+            let error = match posted.map_err(|failed| failed.error) {
                 Ok(json) => {
                     let decoded = wire::decode(self.config.kind, request, &json)?;
+                    self.see(&decoded.answer);
                     let given = decoded.answer.choices.len();
                     let states_usage = decoded.answer.usage.output_tokens > 0;
                     return Ok(TriedOut { given, shape: decoded.shape, states_usage });
@@ -239,7 +252,7 @@ const PROMPT: &str = "1 + 1 = 2\n2 + 3 =";
 
 fn short(n: u32, max_tokens: u32) -> Request {
     // Some servers refuse fewer tokens than 16 in `responses`.
-    let max_tokens = max_tokens.max(1);
+    let max_tokens = Some(max_tokens.max(1));
     let sampling = Sampling { n, max_tokens, temperature: 1.0, seed: Some(7), ..Sampling::default() };
     Request::prompt(PROMPT).with_sampling(sampling)
 }

@@ -11,11 +11,18 @@ use serde_json::Value;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::config::{ApiKey, ConfigError, ModelConfig, seconds};
-use crate::error::{ModelError, Phase};
+use crate::error::{ModelError, Phase, Unanswered};
 use crate::wire;
 
 /// The most connections without TLS that are kept for later.
 const IDLE_WITHOUT_TLS: usize = 2;
+
+/// How long an answer may take: until its first byte, and until its end.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    pub(super) first_byte: Duration,
+    pub(super) total: Duration,
+}
 
 #[derive(Debug)]
 pub(super) struct Transport {
@@ -23,8 +30,6 @@ pub(super) struct Transport {
     authorization: Option<HeaderValue>,
     key: Option<ApiKey>,
     connect: Duration,
-    first_byte: Duration,
-    total: Duration,
     max_bytes: u64,
 }
 
@@ -57,18 +62,16 @@ impl Transport {
             authorization: authorization.transpose()?,
             key,
             connect,
-            first_byte: seconds(config.timeouts.first_byte_s),
-            total: seconds(config.timeouts.total_s),
             max_bytes: config.limits.max_answer_bytes,
         })
     }
 
-    pub(super) async fn get(&self, url: &str) -> Result<Value, ModelError> {
-        self.whole(self.client.request(Method::GET, url)).await
+    pub(super) async fn get(&self, url: &str, limits: Limits) -> Result<Value, ModelError> {
+        self.whole(self.client.request(Method::GET, url), limits).await.map_err(|failed| failed.error)
     }
 
-    pub(super) async fn post(&self, url: &str, body: &Value) -> Result<Value, ModelError> {
-        self.whole(self.with_body(url, body)).await
+    pub(super) async fn post(&self, url: &str, body: &Value, limits: Limits) -> Result<Value, Unanswered> {
+        self.whole(self.with_body(url, body), limits).await
     }
 
     /// Reads an answer sent in pieces, until it ends or the reader has enough. The connection is closed then.
@@ -76,20 +79,24 @@ impl Transport {
         &self,
         url: &str,
         body: &Value,
+        limits: Limits,
         mut read: impl FnMut(Value) -> ControlFlow<()>,
-    ) -> Result<(), ModelError> {
-        let deadline = Instant::now() + self.total;
-        let mut response = self.begin(self.with_body(url, body), deadline).await?;
+    ) -> Result<(), Unanswered> {
+        let deadline = Instant::now() + limits.total;
+        let late = || ModelError::Timeout { phase: Phase::Total, limit: limits.total };
+        let mut response = self.begin(self.with_body(url, body), limits, deadline).await?;
         let mut events = wire::Events::default();
         let mut left = self.max_bytes;
-        while let Some(bytes) = self.piece(&mut response, &mut left, deadline).await? {
+        while let Some(bytes) =
+            timeout_at(deadline, self.piece(&mut response, &mut left)).await.map_err(|_| late())??
+        {
             for data in events.push(&bytes) {
                 if data == "[DONE]" {
                     return Ok(());
                 }
                 let json = parse(&self.without_key(data.into_bytes()))?;
                 if let Some(error) = wire::failure_in_body(&json) {
-                    return Err(error);
+                    return Err(Unanswered { error, usage: wire::usage(&json["usage"]) });
                 }
                 if read(json).is_break() {
                     return Ok(());
@@ -104,25 +111,31 @@ impl Transport {
         self.client.request(Method::POST, url).header(CONTENT_TYPE, json).body(body.to_string())
     }
 
-    async fn whole(&self, request: RequestBuilder) -> Result<Value, ModelError> {
-        let deadline = Instant::now() + self.total;
-        let mut response = self.begin(request, deadline).await?;
-        let body = self.body(&mut response, deadline).await?;
+    async fn whole(&self, request: RequestBuilder, limits: Limits) -> Result<Value, Unanswered> {
+        let deadline = Instant::now() + limits.total;
+        let late = |_| ModelError::Timeout { phase: Phase::Total, limit: limits.total };
+        let mut response = self.begin(request, limits, deadline).await?;
+        let body = timeout_at(deadline, self.body(&mut response)).await.map_err(late)??;
         let json = parse(&body)?;
         match wire::failure_in_body(&json) {
-            Some(error) => Err(error),
+            Some(error) => Err(Unanswered { error, usage: wire::usage(&json["usage"]) }),
             None => Ok(json),
         }
     }
 
     /// Sends a request, and waits until an answer begins that is no error.
-    async fn begin(&self, request: RequestBuilder, deadline: Instant) -> Result<Response, ModelError> {
+    async fn begin(
+        &self,
+        request: RequestBuilder,
+        limits: Limits,
+        deadline: Instant,
+    ) -> Result<Response, Unanswered> {
         let request = match &self.authorization {
             Some(value) => request.header(AUTHORIZATION, value.clone()),
             None => request,
         };
-        let first = self.first_byte.min(self.total);
-        let phase = if self.first_byte < self.total { Phase::FirstByte } else { Phase::Total };
+        let first = limits.first_byte.min(limits.total);
+        let phase = if limits.first_byte < limits.total { Phase::FirstByte } else { Phase::Total };
         let sent = timeout(first, request.send()).await;
         let sent = sent.map_err(|_| ModelError::Timeout { phase, limit: first })?;
         let mut response = sent.map_err(|e| self.broken(&e))?;
@@ -133,14 +146,16 @@ impl Transport {
         let header = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
         let wait = header.and_then(wire::retry_after);
         // Whatever the body says, the status counts.
-        let body = self.body(&mut response, deadline).await.unwrap_or_default();
-        Err(wire::failure(status.as_u16(), wait, &body))
+        let body = timeout_at(deadline, self.body(&mut response)).await;
+        let body = body.ok().and_then(Result::ok).unwrap_or_default();
+        let usage = parse(&body).map(|json| wire::usage(&json["usage"])).unwrap_or_default();
+        Err(Unanswered { error: wire::failure(status.as_u16(), wait, &body), usage })
     }
 
-    async fn body(&self, response: &mut Response, deadline: Instant) -> Result<Vec<u8>, ModelError> {
+    async fn body(&self, response: &mut Response) -> Result<Vec<u8>, ModelError> {
         let mut body = Vec::new();
         let mut left = self.max_bytes;
-        while let Some(bytes) = self.piece(response, &mut left, deadline).await? {
+        while let Some(bytes) = self.piece(response, &mut left).await? {
             body.extend_from_slice(&bytes);
         }
         Ok(self.without_key(body))
@@ -150,11 +165,8 @@ impl Transport {
         &self,
         response: &mut Response,
         left: &mut u64,
-        deadline: Instant,
     ) -> Result<Option<impl AsRef<[u8]> + std::ops::Deref<Target = [u8]>>, ModelError> {
-        let late = |_| ModelError::Timeout { phase: Phase::Total, limit: self.total };
-        let piece = timeout_at(deadline, response.chunk()).await.map_err(late)?;
-        let piece = piece.map_err(|e| ModelError::Interrupted { message: chain(&e) })?;
+        let piece = response.chunk().await.map_err(|e| ModelError::Interrupted { message: chain(&e) })?;
         if let Some(bytes) = &piece {
             let too_large = || ModelError::TooLarge { limit: self.max_bytes };
             *left = left.checked_sub(bytes.len() as u64).ok_or_else(too_large)?;

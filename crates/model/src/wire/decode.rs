@@ -42,7 +42,7 @@ pub(crate) fn decode(kind: Kind, request: &Request, json: &Value) -> Result<Deco
     let mut usage = usage(&json["usage"]);
     usage.output_tokens = usage.output_tokens.max(read.listed);
     let model = json["model"].as_str().map(str::to_owned);
-    Ok(Decoded { answer: Answer { choices, usage, model }, shape: read.shape })
+    Ok(Decoded { answer: Answer { choices, usage, model, max_tokens: None }, shape: read.shape })
 }
 
 struct Read {
@@ -162,7 +162,8 @@ fn finish(json: &Value) -> Finish {
     }
 }
 
-fn usage(json: &Value) -> Usage {
+/// What a server states that an answer, or a failure, cost.
+pub(crate) fn usage(json: &Value) -> Usage {
     let count = |names: [&str; 2]| names.iter().find_map(|name| json[*name].as_u64()).unwrap_or_default();
     let details = ["prompt_tokens_details", "input_tokens_details"];
     let cached = details.iter().find_map(|name| json[*name]["cached_tokens"].as_u64());

@@ -71,7 +71,7 @@ fn completions(body: &mut Map<String, Value>, request: &Request) -> Result<(), M
         return Err(unsupported("completions have no tools; use `chat` or `responses`"));
     }
     body.insert("prompt".to_owned(), prompt);
-    body.insert("max_tokens".to_owned(), request.sampling.max_tokens.into());
+    body.insert("max_tokens".to_owned(), request.sampling.most_tokens(false).into());
     if let Some(top) = request.log_probs {
         // llama.cpp answers 0 with none at all.
         body.insert("logprobs".to_owned(), top.max(1).into());
@@ -84,7 +84,7 @@ fn chat(body: &mut Map<String, Value>, server: Server, request: &Request) -> Res
     body.insert("messages".to_owned(), messages.into());
     // OpenAI's newer models refuse the old name, other servers need it.
     let most = if server == Server::OpenAi { "max_completion_tokens" } else { "max_tokens" };
-    body.insert(most.to_owned(), request.sampling.max_tokens.into());
+    body.insert(most.to_owned(), request.sampling.most_tokens(false).into());
     if let Some(top) = request.log_probs {
         body.insert("logprobs".to_owned(), true.into());
         body.insert("top_logprobs".to_owned(), top.max(1).into());
@@ -102,7 +102,7 @@ fn chat(body: &mut Map<String, Value>, server: Server, request: &Request) -> Res
 fn responses(body: &mut Map<String, Value>, request: &Request) -> Result<(), ModelError> {
     let items: Vec<Value> = conversation(&request.input)?.iter().flat_map(response_items).collect();
     body.insert("input".to_owned(), items.into());
-    body.insert("max_output_tokens".to_owned(), request.sampling.max_tokens.into());
+    body.insert("max_output_tokens".to_owned(), request.sampling.most_tokens(false).into());
     // Nothing is to be kept at the server.
     body.insert("store".to_owned(), false.into());
     if let Some(top) = request.log_probs {

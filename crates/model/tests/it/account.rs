@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use andor_model::{Http, Limiter, Model, Request, Sampling};
+use andor_model::{Http, Limiter, Model, Request, Sampling, Usage};
 use andor_testkit::peer::{Peer, Received, Reply};
 use futures_util::StreamExt;
 use serde_json::json;
 
-use super::faults::{asked, completion};
+use super::faults::{asked, completion, request};
 use super::{config, http};
 
 /// Of a hundred requests, five fail in each of these ways.
@@ -66,6 +66,55 @@ async fn of_a_thousand_requests_with_faults_of_every_class_none_is_lost() {
     assert_eq!(usage.tokens(), completed.load(Ordering::Relaxed), "seed {SEED}");
     let summed: u64 = answers.iter().flatten().map(|answer| answer.usage.tokens()).sum();
     assert_eq!(summed, usage.tokens(), "seed {SEED}");
+}
+
+/// What is counted for a question that is answered so.
+async fn counted(
+    script: impl Fn(&Received, usize) -> Reply + Send + Sync + 'static,
+    n: u32,
+) -> (Usage, Usage) {
+    let peer = Peer::start(script).await;
+    let model = http(&peer.url);
+    let usage = match model.ask(&request(n)).await {
+        Ok(answer) => answer.usage,
+        Err(failed) => failed.usage,
+    };
+    assert_eq!(usage.requests, peer.received().len() as u64);
+    assert_eq!(usage.questions, 1);
+    (usage, model.usage())
+}
+
+#[tokio::test]
+async fn every_request_that_was_sent_counts_whatever_came_of_it() {
+    let failing = |status| {
+        move |_: &Received, _| {
+            let usage = json!({ "prompt_tokens": 7, "completion_tokens": 1 });
+            Reply::Json(status, json!({ "error": { "message": "no" }, "usage": usage }))
+        }
+    };
+    // How often each failure is sent again: after some, also without log-probabilities, and without a seed.
+    for (status, requests) in [(429, 8), (500, 3 * 3), (503, 8), (200, 3 * 3), (401, 1)] {
+        let (usage, all) = counted(failing(status), 1).await;
+        assert_eq!((usage.requests, usage.retries), (requests, requests - 1), "{status}");
+        assert_eq!(usage.tokens(), 8 * requests, "{status}");
+        assert_eq!(all, usage, "{status}");
+    }
+    // One that cannot be read was paid for, too.
+    let unreadable = |_: &Received, _| Reply::Json(200, json!({ "usage": { "completion_tokens": 5 } }));
+    let (usage, _) = counted(unreadable, 1).await;
+    assert_eq!(usage.output_tokens, 5 * usage.requests);
+    // Shorter answers and single ones are asked for instead of what failed, not beside it.
+    let (usage, _) = counted(
+        |r, _| match (r.body["max_tokens"].as_u64(), asked(r)) {
+            (Some(513..), _) => Reply::Json(400, json!({ "code": "context_length_exceeded" })),
+            (_, 2..) => Reply::Json(422, json!({ "detail": "no n" })),
+            _ => Reply::Json(200, completion(1)),
+        },
+        3,
+    )
+    .await;
+    // 2048 and 512 tokens; one, two and three texts.
+    assert_eq!((usage.requests, usage.retries, usage.output_tokens), (6, 2, 8));
 }
 
 #[tokio::test]

@@ -38,7 +38,7 @@ fn error(status: u16, kind: &str) -> Reply {
 /// What comes of a request to a server that answers so each time, and how often it was asked.
 async fn always(reply: Reply) -> (ModelError, usize) {
     let peer = Peer::start(move |_, _| reply.clone()).await;
-    let error = http(&peer.url).ask(&request(1)).await.unwrap_err();
+    let error = http(&peer.url).ask(&request(1)).await.unwrap_err().error;
     (error, peer.received().len())
 }
 
@@ -142,15 +142,16 @@ async fn an_overloaded_server_is_sent_less_at_a_time() {
 async fn a_server_that_says_nothing_is_not_waited_for_forever() {
     let peer = Peer::start(|_, _| Reply::Silence).await;
     let mut config = config(&peer.url);
-    (config.timeouts.first_byte_s, config.timeouts.total_s, config.retries.tries) = (20.0, 60.0, 2);
+    (config.timeouts.first_byte_s, config.timeouts.total_s, config.retries.tries) =
+        (Some(20.0), Some(60.0), 2);
     let model = Http::new(config, None).unwrap();
-    let error = model.ask(&request(1)).await.unwrap_err();
+    let error = model.ask(&request(1)).await.unwrap_err().error;
     assert_eq!(error, ModelError::Timeout { phase: Phase::FirstByte, limit: Duration::from_secs(20) });
     assert_eq!(model.usage().requests, 2);
     assert!(model.usage().waited_s >= 40.0);
 
     let hurried = Request { timeout: Some(Duration::from_secs(3)), ..request(1) };
-    let error = model.ask(&hurried).await.unwrap_err();
+    let error = model.ask(&hurried).await.unwrap_err().error;
     assert_eq!(error, ModelError::Timeout { phase: Phase::Total, limit: Duration::from_secs(3) });
 }
 
@@ -175,18 +176,18 @@ async fn answers_without_end_are_not_read_to_their_end() {
     let peer = Peer::start(|_, _| Reply::Endless).await;
     let mut config = config(&peer.url);
     config.limits.max_answer_bytes = 100_000;
-    let error = Http::new(config, None).unwrap().ask(&request(1)).await.unwrap_err();
+    let error = Http::new(config, None).unwrap().ask(&request(1)).await.unwrap_err().error;
     assert_eq!(error, ModelError::TooLarge { limit: 100_000 });
 }
 
 #[tokio::test]
 async fn a_server_that_is_not_there_is_unreachable() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let error = http(&format!("http://127.0.0.1:{port}/v1")).ask(&request(1)).await.unwrap_err();
+    let error = http(&format!("http://127.0.0.1:{port}/v1")).ask(&request(1)).await.unwrap_err().error;
     assert!(matches!(error, ModelError::Unreachable { .. }), "{error}");
     // No TLS where it is expected.
     let peer = Peer::start(|r, _| good(r)).await;
-    let error = http(&peer.url.replace("http:", "https:")).ask(&request(1)).await.unwrap_err();
+    let error = http(&peer.url.replace("http:", "https:")).ask(&request(1)).await.unwrap_err().error;
     assert!(matches!(error, ModelError::Unreachable { .. }), "{error}");
 }
 
@@ -199,7 +200,7 @@ async fn keys_appear_in_the_header_and_nowhere_else() {
     })
     .await;
     let model = Http::new(config(&peer.url), Some(ApiKey::new(KEY))).unwrap();
-    let error = model.ask(&request(1)).await.unwrap_err();
+    let error = model.ask(&request(1)).await.unwrap_err().error;
     assert_eq!(peer.received()[0].headers["authorization"], format!("Bearer {KEY}"));
     assert_eq!(
         error.to_string(),
@@ -270,7 +271,7 @@ async fn a_server_that_says_nothing_is_waited_for_no_longer() {
     let peer = Peer::start(|_, _| Reply::Silence).await;
     let mut config = config(&peer.url);
     (config.timeouts.wait_s, config.timeouts.ready_poll_s) = (3.0, 1.0);
-    (config.timeouts.first_byte_s, config.timeouts.total_s) = (60.0, 60.0);
+    (config.timeouts.first_byte_s, config.timeouts.total_s) = (Some(60.0), Some(60.0));
     let began = tokio::time::Instant::now();
     let error = Http::new(config, None).unwrap().ready().await.unwrap_err();
     assert!(matches!(&error, ModelError::NotReady { .. }), "{error}");

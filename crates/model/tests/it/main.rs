@@ -6,6 +6,7 @@ mod account;
 mod faults;
 mod llama;
 mod quirks;
+mod reasoning;
 mod record;
 mod stream;
 

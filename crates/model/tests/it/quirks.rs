@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use andor_model::capabilities::{Capabilities, Choices, LogProbShape, Server};
 use andor_model::config::Kind;
 use andor_model::request::{Grammar, Input, Tool};
-use andor_model::{Finish, Http, Message, Model, ModelConfig, ModelError, Request, Sampling};
+use andor_model::{Finish, Http, Message, Model, ModelConfig, ModelError, Request, Sampling, Unanswered};
 use andor_testkit::peer::{Peer, Received, Reply};
 use serde_json::{Value, json};
 
@@ -132,7 +132,7 @@ async fn a_server_without_log_probabilities_is_asked_without() {
     assert_eq!(model.capabilities().log_probs, None);
     // What cannot be left out is an error.
     let error = model.ask(&Request { grammar: Some(Grammar::Regex("a+".to_owned())), ..request(1) }).await;
-    assert!(matches!(error, Err(ModelError::NotSupported { .. })));
+    assert!(matches!(error, Err(Unanswered { error: ModelError::NotSupported { .. }, .. })));
 }
 
 #[tokio::test]
@@ -184,6 +184,7 @@ async fn the_probe_finds_a_quirky_server_out() {
         grammar: Some(false),
         prompt_lists: false,
         usage: Some(true),
+        reasons: false,
     };
     assert_eq!(found, expected);
     assert_eq!(found.notes().len(), 4);
@@ -229,7 +230,8 @@ async fn one_error_takes_nothing_from_a_server_that_could_do_it_before() {
     .await;
     let model = http(&peer.url);
     model.ask(&request(4)).await.unwrap();
-    assert!(matches!(model.ask(&request(4)).await, Err(ModelError::BadRequest { .. })));
+    let refused = model.ask(&request(4)).await.unwrap_err();
+    assert!(matches!(refused.error, ModelError::BadRequest { .. }));
     model.ask(&request(4)).await.unwrap();
     assert_eq!(peer.received().iter().map(asked).collect::<Vec<_>>(), [4, 4, 4]);
     // Nor does an error that stays whatever is left out.
@@ -334,11 +336,11 @@ async fn what_an_interface_cannot_say_is_refused_before_it_is_sent() {
     let peer = Peer::start(|r, _| good(r)).await;
     let model = http(&peer.url);
     let conversation = Request { log_probs: None, ..Request::messages(vec![Message::user("x")]) };
-    let error = model.ask(&conversation).await.unwrap_err();
+    let error = model.ask(&conversation).await.unwrap_err().error;
     assert!(matches!(error, ModelError::NotSupported { .. }), "{error}");
     let gbnf =
         Request { log_probs: None, grammar: Some(Grammar::Gbnf("root ::= \"a\"".to_owned())), ..request(1) };
-    let error = model.ask(&gbnf).await.unwrap_err();
+    let error = model.ask(&gbnf).await.unwrap_err().error;
     assert!(
         error.to_string().contains("no way is known to hold this server (unknown) to a GBNF grammar"),
         "{error}"
@@ -385,6 +387,7 @@ async fn answers_are_shortened_to_fit_into_the_context() {
         json!({ "error": { "message": "prompt is longer than the maximum model length", "code": 400 } });
     let peer = Peer::start(move |_, _| Reply::Json(400, message.clone())).await;
     let model = http(&peer.url);
-    assert!(matches!(model.ask(&request(1)).await, Err(ModelError::ContextTooLong { .. })));
+    let refused = model.ask(&request(1)).await.unwrap_err();
+    assert!(matches!(refused.error, ModelError::ContextTooLong { .. }));
     assert_eq!(tokens(&peer.received()), [2048, 512, 128, 32]);
 }

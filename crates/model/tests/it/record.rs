@@ -25,7 +25,7 @@ fn model() -> Scripted {
 }
 
 async fn ask(model: &dyn Model, prompt: &str) -> Result<Answer, ModelError> {
-    model.ask(&Request::prompt(prompt)).await
+    model.ask(&Request::prompt(prompt)).await.map_err(|failed| failed.error)
 }
 
 /// Records the answers to these prompts.
@@ -69,7 +69,8 @@ async fn what_is_not_recorded_is_an_error_or_the_models_affair() {
     let error = ask(&replay, "a").await.unwrap_err();
     assert!(error.to_string().contains("answer number 2"), "{error}");
     let other = Request::prompt("a").with_sampling(Sampling { seed: Some(1), ..Sampling::default() });
-    assert!(matches!(replay.ask(&other).await, Err(ModelError::MissingRecord { asked: 0, .. })));
+    let missing = replay.ask(&other).await.unwrap_err().error;
+    assert!(matches!(missing, ModelError::MissingRecord { asked: 0, .. }));
     let replay =
         Replay::open(&path, Some("prover")).unwrap().or_else_ask(Arc::new(Scripted::always(["fresh"])));
     assert_eq!(ask(&replay, "b").await.unwrap().choices[0].text, "fresh");

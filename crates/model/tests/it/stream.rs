@@ -91,7 +91,7 @@ async fn an_error_in_the_middle_discards_what_came_before() {
 #[tokio::test]
 async fn an_end_in_the_middle_is_an_interruption() {
     let peer = Peer::start(|_, _| Reply::Events(vec![piece(0, "half", None)])).await;
-    let error = http(&peer.url).stream(&request(1), &mut all).await.unwrap_err();
+    let error = http(&peer.url).stream(&request(1), &mut all).await.unwrap_err().error;
     assert!(matches!(error, ModelError::Interrupted { .. }), "{error}");
 }
 

@@ -455,6 +455,7 @@ impl Proposed {
             candidates: candidates.collect(),
             value: self.value,
             usage: contract::Usage {
+                questions: requests.saturating_sub(retries).into(),
                 requests: requests.into(),
                 retries: retries.into(),
                 prompt_tokens: prompt_tokens.into(),

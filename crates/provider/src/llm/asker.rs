@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use andor_model::{Answer, Model, ModelError, Prices, Request as ModelRequest};
+use andor_model::{Answer, Model, ModelError, Prices, Request as ModelRequest, Unanswered};
 
 use crate::contract::{ProviderError, Usage};
 
@@ -32,18 +32,19 @@ impl Asker {
     ) -> Result<(ModelRequest, Answer), ProviderError> {
         match self.model.ask(&full).await {
             Ok(answer) => Ok((full, answer)),
-            Err(ModelError::ContextTooLong { .. }) => {
+            Err(Unanswered { error: ModelError::ContextTooLong { .. }, usage: refused }) => {
                 let short = short()?;
-                let answer = self.model.ask(&short).await.map_err(|error| self.error(&error))?;
-                Ok((short, answer))
+                match self.model.ask(&short).await {
+                    Ok(answer) => Ok((short, Answer { usage: answer.usage + refused, ..answer })),
+                    Err(failed) => Err(self.error(&failed.error, failed.usage + refused)),
+                }
             }
-            Err(error) => Err(self.error(&error)),
+            Err(failed) => Err(self.error(&failed.error, failed.usage)),
         }
     }
 
-    fn error(&self, error: &ModelError) -> ProviderError {
-        let (provider, reason) = (self.id.clone(), error.to_string());
-        let usage = Usage { requests: 1, ..Usage::default() };
+    fn error(&self, error: &ModelError, usage: andor_model::Usage) -> ProviderError {
+        let (provider, reason, usage) = (self.id.clone(), error.to_string(), self.usage(&usage));
         match error {
             // To go on would make another search than the recorded one.
             ModelError::MissingRecord { .. } | ModelError::Record { .. } => self.unusable(reason),
@@ -59,6 +60,7 @@ impl Asker {
 
     pub(crate) fn usage(&self, usage: &andor_model::Usage) -> Usage {
         Usage {
+            questions: usage.questions,
             requests: usage.requests,
             retries: usage.retries,
             prompt_tokens: usage.input_tokens,

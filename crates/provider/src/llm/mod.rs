@@ -109,7 +109,7 @@ impl Llm {
 
     /// Takes note of an answer's texts, and of those without a tactic. An answer of nothing else is an error.
     fn watch(&self, answer: &Answer, unusable: &[Unusable]) -> Result<(), ProviderError> {
-        let max_tokens = self.sampling.max_tokens;
+        let max_tokens = answer.max_tokens.unwrap_or_else(|| self.sampling.most_tokens(false));
         if let Some(warning) = self.watch.note(answer.choices.len(), unusable, max_tokens) {
             tracing::warn!("`{}`: {warning}", self.asker.id());
         }

@@ -25,8 +25,7 @@ pub(super) enum Unusable {
 impl Unusable {
     /// Why a text without a tactic has none.
     pub(super) fn of(choice: &Choice) -> Self {
-        let has_reasoning = choice.reasoning.is_some() || choice.text.contains("<think");
-        match (&choice.finish, has_reasoning) {
+        match (&choice.finish, choice.reasons()) {
             (Finish::Length, true) => Self::CutInReasoning,
             (Finish::Length, false) => Self::CutOff,
             (Finish::ToolCalls, _) => Self::ToolCall,

@@ -259,7 +259,7 @@ impl Planner {
             Author::Own(writer) => {
                 let answer = writer.write(request).await?;
                 let steps = parse::steps(&answer, request.theorem.system);
-                Ok(Planned { steps, answer, usage: Usage { requests: 1, ..Usage::default() } })
+                Ok(Planned { steps, answer, usage: Usage { questions: 1, requests: 1, ..Usage::default() } })
             }
         }
     }

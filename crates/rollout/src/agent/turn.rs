@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use andor_model::request::{Message, Sampling, Tool, ToolCall};
+use andor_model::request::{MAX_TOKENS_REASONING, Message, Sampling, Tool, ToolCall};
 use andor_model::seed::derived;
-use andor_model::{Answer, Finish, Model, ModelError, Phase};
+use andor_model::{Answer, Finish, Model, ModelError, Phase, Unanswered};
 
 use super::protocol::NOT_EXECUTED;
 use super::{Agent, AgentError, AgentState, Branch, Idle, Stop, schema, subagent};
@@ -117,7 +117,8 @@ impl Turn<'_> {
         tools.extend(subagent::tool(&self.agent.subagents));
         let answer = match self.ask(tools.clone()).await {
             Ok(answer) => answer,
-            Err(error) => {
+            Err(Unanswered { error, usage }) => {
+                self.state.spend(usage);
                 let limited = self.agent.limits.time.is_some();
                 self.state.stop = Some(refusal(error, limited, self.run.model.name())?);
                 return Ok(());
@@ -163,15 +164,17 @@ impl Turn<'_> {
         Ok(())
     }
 
-    async fn ask(&self, tools: Vec<Tool>) -> Result<Answer, ModelError> {
+    async fn ask(&self, tools: Vec<Tool>) -> Result<Answer, Unanswered> {
         let sampling = &self.agent.sampling;
-        let left = self.tokens_left().and_then(|left| u32::try_from(left).ok()).unwrap_or(u32::MAX);
+        // No answer is asked to be longer than a model's own limit lets it be.
+        let own = sampling.max_tokens.unwrap_or(MAX_TOKENS_REASONING);
+        let left = self.tokens_left().and_then(|left| u32::try_from(left).ok()).filter(|left| *left < own);
         let mut request = self.agent.protocol.request(self.state.messages.iter(), tools);
         request.sampling = Sampling {
             n: 1,
             seed: Some(self.seed()),
             temperature: self.run.branch.temperature,
-            max_tokens: sampling.max_tokens.min(left),
+            max_tokens: left.or(sampling.max_tokens),
             ..sampling.clone()
         };
         request.timeout = self.time_left();

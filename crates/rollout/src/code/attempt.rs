@@ -199,6 +199,7 @@ fn note_usage<S>(result: &mut CodeResult, tree: &Tree<S>, usages: &[Usage], pric
         usage += *own - node.parent().map(|parent| usages[parent.index()]).unwrap_or_default();
     }
     result.model = ModelUsage {
+        questions: usage.questions,
         requests: usage.requests,
         retries: usage.retries,
         prompt_tokens: usage.input_tokens,

@@ -74,6 +74,7 @@ pub(super) fn note_spent<S>(result: &mut AttemptResult, tree: &Tree<S>, spent: &
         result.rejected_claims.extend(of_node.rejected.iter().skip(known).cloned());
     }
     result.spent.model = ModelUsage {
+        questions: usage.questions,
         requests: usage.requests,
         retries: usage.retries,
         prompt_tokens: usage.input_tokens,

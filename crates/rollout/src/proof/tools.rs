@@ -371,6 +371,7 @@ fn texts<'a>(call: Call<'a>, name: &str) -> Vec<&'a str> {
 /// What language models that a search asked cost.
 fn usage(sought: &Sought) -> Usage {
     Usage {
+        questions: sought.usage.questions,
         requests: sought.usage.requests,
         retries: sought.usage.retries,
         input_tokens: sought.usage.prompt_tokens,

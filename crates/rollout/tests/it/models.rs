@@ -22,7 +22,7 @@ pub(crate) fn answer(choice: Choice) -> Answer {
         output_tokens: 5,
         ..andor_model::Usage::default()
     };
-    Answer { choices: vec![choice], usage, model: None }
+    Answer { choices: vec![choice], usage, ..Answer::default() }
 }
 
 /// A model that answers by the messages of the request, and by nothing else.

@@ -40,7 +40,7 @@ async fn a_beam_search_solves_the_puzzle_with_a_real_server() {
     let model = http(&llama.url);
     let agent = Agent {
         protocol: Protocol::Text,
-        sampling: Sampling { n: 1, temperature: 1.0, max_tokens: 8, ..Sampling::default() },
+        sampling: Sampling { n: 1, temperature: 1.0, max_tokens: Some(8), ..Sampling::default() },
         idle: Idle::Remind("Call a tool.".into()),
         ..Agent::new(Arc::clone(&model) as Arc<dyn Model>)
     };
