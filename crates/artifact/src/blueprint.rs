@@ -110,6 +110,8 @@ pub enum NodeState {
     FullyProved,
     /// The search ended without a proof.
     NotProved,
+    /// Its attempts failed, which says nothing about it. Since 1.2.
+    Failed,
     /// Its negation is proved.
     Disproved,
     /// The system rejects its text.
@@ -122,7 +124,7 @@ pub enum NodeState {
 
 impl NodeState {
     /// Every state.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::NotReady,
         Self::CanState,
         Self::CanProve,
@@ -130,6 +132,7 @@ impl NodeState {
         Self::Proved,
         Self::FullyProved,
         Self::NotProved,
+        Self::Failed,
         Self::Disproved,
         Self::Refused,
         Self::Blocked,
@@ -146,6 +149,7 @@ impl NodeState {
             Self::Proved => "proved",
             Self::FullyProved => "fully_proved",
             Self::NotProved => "not_proved",
+            Self::Failed => "failed",
             Self::Disproved => "disproved",
             Self::Refused => "refused",
             Self::Blocked => "blocked",
@@ -163,6 +167,7 @@ impl NodeState {
             Self::Proved => "proved",
             Self::FullyProved => "fully proved",
             Self::NotProved => "not proved",
+            Self::Failed => "failed",
             Self::Disproved => "disproved",
             Self::Refused => "refused",
             Self::Blocked => "blocked",

@@ -78,8 +78,8 @@ fn ending_of(reason: &str, detail: &str) -> String {
         "axioms" => ("name them in", "--allow-axioms"),
         _ => return detail.to_owned(),
     };
-    // Records of earlier versions name the option themselves.
-    match detail.contains(flag) {
+    // Searches of agents, and records of earlier versions, name the option themselves.
+    match detail.contains("--") {
         true => detail.to_owned(),
         false => format!("{detail} ({what} {flag})"),
     }
@@ -97,5 +97,7 @@ mod tests {
         let blocked = "everything left is blocked for good (--mcts-block-fraction)";
         assert_eq!(ending_of("blocked", blocked), blocked, "likewise");
         assert_eq!(ending_of("exhausted", "nothing is left"), "nothing is left");
+        let steps = "the search made its 3 steps (raise --max-steps)";
+        assert_eq!(ending_of("iterations", steps), steps, "of an agent");
     }
 }

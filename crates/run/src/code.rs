@@ -21,7 +21,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::estimate::{Sample, pass_at, share};
-use crate::orchestrate::{RunError, lock, ready, unless};
+use crate::orchestrate::{Outage, RunError, lock, ready, unless};
 use crate::records;
 
 /// The file with the results of a run.
@@ -82,6 +82,7 @@ pub async fn run(
         }
     }
     let config_digest = request.config.digest();
+    let mut outage = Outage::default();
     for number in 1..=request.pass_k {
         let is_wanted = |place: &usize| {
             let mut before = results.range((*place, 1)..=(*place, number));
@@ -126,7 +127,13 @@ pub async fn run(
                 folder.results.sync()?;
             }
             lock(&told).ended(&name, &result);
+            outage.note(result.outcome == CodeOutcome::InfrastructureError);
             results.insert((place, number), result);
+            if outage.is_likely(request.jobs) {
+                let none = BTreeMap::new();
+                let ready = ready(&none, Some(&acting), &request.config.budget);
+                outage.pause(request.out.as_deref(), cancel, ready).await?;
+            }
         }
     }
     Ok(results.into_values().collect())

@@ -185,6 +185,14 @@ pub enum RunError {
     /// `run.json` of a run over programming tasks cannot be read.
     #[error("{0}; delete the file, and --resume writes it anew")]
     TornRecord(FileError),
+    /// The models of a run were there, and are not any more.
+    #[error("{why}; the run ends here; {goes_on}")]
+    ModelsGone {
+        /// What is wrong with them.
+        why: String,
+        /// How it can go on.
+        goes_on: &'static str,
+    },
     /// Code of a model would have to run without a sandbox.
     #[error("programming tasks need a sandbox with all its limits, and this machine has none: {0}")]
     NoSandbox(String),
@@ -315,8 +323,7 @@ async fn make(
     let mut agenda = Agenda::new(request, records, Arc::clone(&sink))?;
     let mut waiting = request.in_turn();
     let (mut running, mut failure) = (JoinSet::new(), None);
-    // Attempts in a row that failed.
-    let mut failed = 0;
+    let mut outage = Outage::default();
     loop {
         while running.len() < jobs && failure.is_none() && !cancel.is_cancelled() {
             let Some((place, trial)) = waiting.next() else { break };
@@ -364,14 +371,11 @@ async fn make(
             }
         }
         for (_, result) in &results {
-            failed = if result.outcome == Outcome::InfrastructureError { failed + 1 } else { 0 };
+            outage.note(result.outcome == Outcome::InfrastructureError);
         }
         agenda.end(results)?;
-        if failed >= MANY_FAILED.max(jobs) && request.remote.is_none() && workshop.asks_models() {
-            // To go on without its models would fail every other attempt: all of them are for a later --resume.
-            tracing::warn!("{failed} attempts in a row failed; the run pauses until its models answer");
-            unless(cancel, workshop.ready()).await?;
-            failed = 0;
+        if outage.is_likely(jobs) && request.remote.is_none() && workshop.asks_models() {
+            outage.pause(request.out.as_deref(), cancel, workshop.ready()).await?;
         }
         // Where nothing more is done elsewhere, all attempts end at once, some with a result that arrived before.
         if let Some(error) = failure.take_if(|error| !matches!(error, RunError::Remote(_))) {
@@ -392,8 +396,44 @@ async fn make(
     Ok(results)
 }
 
-/// Failed attempts in a row after which a run asks whether its models are still there.
-const MANY_FAILED: usize = 4;
+/// Attempts in a row that failed: whether the models of a run may be gone.
+#[derive(Debug, Default)]
+pub(crate) struct Outage {
+    failed: usize,
+}
+
+impl Outage {
+    /// Takes note of an attempt that ended.
+    pub(crate) fn note(&mut self, has_failed: bool) {
+        self.failed = if has_failed { self.failed + 1 } else { 0 };
+    }
+
+    /// Whether so many failed that a run of so many at a time asks whether its models are still there.
+    pub(crate) fn is_likely(&self, jobs: usize) -> bool {
+        const MANY: usize = 4;
+        self.failed >= MANY.max(jobs)
+    }
+
+    /// Waits until the models are ready. To go on without them would fail every other attempt: if they are not, the run ends,
+    /// and all that is left is for a later `--resume`.
+    pub(crate) async fn pause(
+        &mut self,
+        out: Option<&Path>,
+        cancel: &CancellationToken,
+        ready: impl Future<Output = Result<(), RunError>>,
+    ) -> Result<(), RunError> {
+        let failed = std::mem::take(&mut self.failed);
+        tracing::warn!("{failed} attempts in a row failed; the run pauses until its models answer");
+        let gone = |why: RunError| RunError::ModelsGone {
+            why: why.to_string(),
+            goes_on: match out {
+                Some(_) => "continue the run with --resume",
+                None => "with --out, --resume continues such a run",
+            },
+        };
+        unless(cancel, ready).await.map_err(gone)
+    }
+}
 
 /// The result of an attempt's task.
 fn ended(

@@ -71,7 +71,7 @@ async fn wanderer() -> Peer {
 }
 
 /// Runs the program beside the server, which needs this thread's runtime.
-async fn run(args: &[&str]) -> (i32, String, String) {
+pub(crate) async fn run(args: &[&str]) -> (i32, String, String) {
     let mut command = andor(args);
     left(tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap())
 }

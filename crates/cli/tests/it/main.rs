@@ -25,6 +25,7 @@ mod logging;
 mod mini;
 mod no_files;
 mod options;
+mod outage;
 mod plans;
 mod program;
 mod progress;

@@ -17,6 +17,7 @@ fn colours(state: NodeState) -> (&'static str, &'static str) {
         NodeState::Proved => ("#008000", "#9cec8b"),
         NodeState::FullyProved => ("#008000", "#1cac78"),
         NodeState::NotProved => ("#808080", "#ffe08a"),
+        NodeState::Failed => ("#808080", "#ffffff"),
         NodeState::Disproved => ("#b00000", "#ff8a80"),
         NodeState::Refused => ("#b00000", "#ffffff"),
         NodeState::Blocked => ("#808080", "#e0e0e0"),

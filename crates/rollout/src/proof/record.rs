@@ -172,7 +172,7 @@ pub(super) fn note_failure(
     note_stop(result, stop);
     result.outcome = outcome_without_proof(stop, &result.rejected_claims);
     match stop {
-        StopReason::Iterations(n) => result.stop_detail = format!("the search made its {n} steps"),
+        StopReason::Iterations(n) => result.stop_detail = format!("the search made its {n} steps (raise --max-steps)"),
         StopReason::Exhausted => result.stop_detail = "every branch of the agent ended".to_owned(),
         _ => {}
     }

@@ -93,6 +93,7 @@ impl Graph {
                     Progress::Done if is_in_whole => NodeState::FullyProved,
                     Progress::Done => NodeState::Proved,
                     Progress::NotProved => NodeState::NotProved,
+                    Progress::Failed => NodeState::Failed,
                     Progress::Disproved => NodeState::Disproved,
                     Progress::Refused => NodeState::Refused,
                 }
@@ -142,6 +143,8 @@ pub enum Progress {
     Done,
     /// The search ended without a proof.
     NotProved,
+    /// Its attempts failed.
+    Failed,
     /// Its negation is proved.
     Disproved,
     /// The system rejects its text.
@@ -155,7 +158,14 @@ pub fn is_there(state: NodeState) -> bool {
 
 /// Whether nothing that needs a node in this state can be done.
 pub fn blocks(state: NodeState) -> bool {
-    matches!(state, NodeState::NotProved | NodeState::Disproved | NodeState::Refused | NodeState::Blocked)
+    matches!(
+        state,
+        NodeState::NotProved
+            | NodeState::Failed
+            | NodeState::Disproved
+            | NodeState::Refused
+            | NodeState::Blocked
+    )
 }
 
 #[cfg(test)]
@@ -206,6 +216,7 @@ mod tests {
                 (Progress::Done, false, true) => NodeState::FullyProved,
                 (Progress::Done, false, false) => NodeState::Proved,
                 (Progress::NotProved, ..) => NodeState::NotProved,
+                (Progress::Failed, ..) => NodeState::Failed,
                 (Progress::Disproved, ..) => NodeState::Disproved,
                 (Progress::Refused, ..) => NodeState::Refused,
             };
@@ -222,6 +233,7 @@ mod tests {
             4 => Just(Progress::Done),
             2 => Just(Progress::Open),
             1 => Just(Progress::NotProved),
+            1 => Just(Progress::Failed),
             1 => Just(Progress::Disproved),
             1 => Just(Progress::Refused),
         ];

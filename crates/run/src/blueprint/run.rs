@@ -31,7 +31,7 @@ use super::stored::{FILE, read_run, results};
 use super::whole::whole;
 use super::work::{DISPROOF, Review, Task, Work, origin};
 use crate::modules::Modules;
-use crate::orchestrate::{self, Keep, LatencyRecords, RunError, RunRequest, lock};
+use crate::orchestrate::{self, Keep, LatencyRecords, Outage, RunError, RunRequest, lock};
 use crate::records::Records;
 
 /// A disproof may cost this share of what a proof may.
@@ -113,6 +113,7 @@ async fn make(
             waiting: 0,
             limit: request.config.budget.time_s.map(Duration::from_secs_f64),
         },
+        outage: Outage::default(),
     };
     if let Some(out) = &request.out {
         // What is proved already has to be known, so that its results are not dropped.
@@ -141,6 +142,7 @@ struct Run<'a> {
     problems: Vec<andor_dataset::Problem>,
     latencies: Option<LatencyRecords>,
     outlook: Outlook,
+    outage: Outage,
 }
 
 /// What came of a task.
@@ -173,6 +175,11 @@ impl Run<'_> {
             let (name, ended) = joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
             busy.remove(&name);
             self.take_in(&name, ended)?;
+            if self.outage.is_likely(self.request.jobs) && !self.means.models.is_empty() {
+                let all = BTreeMap::from([(self.work.blueprint.system, self.means.clone())]);
+                let ready = orchestrate::ready(&all, None, &self.request.config.budget);
+                self.outage.pause(self.request.out.as_deref(), self.cancel, ready).await?;
+            }
             reviews = self.work.review();
             self.save(&reviews)?;
         }
@@ -262,7 +269,9 @@ impl Run<'_> {
                 let header = review.disproof.as_ref().map_or("", |theorem| &theorem.header);
                 OwnedFailure::Disproved(source.strip_prefix(header).unwrap_or(source).trim().to_owned())
             }
-            Progress::Open | Progress::Done | Progress::NotProved => OwnedFailure::NotProved(detail),
+            Progress::Open | Progress::Done | Progress::NotProved | Progress::Failed => {
+                OwnedFailure::NotProved(detail)
+            }
         }
     }
 
@@ -363,6 +372,7 @@ impl Run<'_> {
                     }
                     records.update(&[&result], &[])?;
                 }
+                self.outage.note(result.outcome == Outcome::InfrastructureError);
                 if result.outcome != Outcome::Interrupted {
                     self.work.add(result.clone());
                 }

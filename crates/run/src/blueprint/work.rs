@@ -209,6 +209,7 @@ impl Work {
         let failure = last.infrastructure_error.as_ref();
         review.detail = Some(failure.unwrap_or(&last.stop_detail).clone());
         if results.iter().all(|result| !result.outcome.is_final()) {
+            review.progress = Progress::Failed;
             return review;
         }
         let Some(disproof) = self.disproof(node, &theorem.header) else { return review };
@@ -248,7 +249,7 @@ impl Work {
 
     fn is_refinable(&self, node: &Node, progress: Progress) -> bool {
         let failed = match progress {
-            Progress::Open | Progress::Done => false,
+            Progress::Open | Progress::Done | Progress::Failed => false,
             Progress::NotProved => true,
             // Nothing but another statement can help.
             Progress::Disproved | Progress::Refused => !node.is_root,
@@ -316,7 +317,10 @@ impl Work {
             let (node, review) = (&self.blueprint.nodes()[place], &reviews[place]);
             let blocking = || {
                 let names = graph.needs(place).into_iter().filter(|&used| {
-                    matches!(states[used], NodeState::NotProved | NodeState::Disproved | NodeState::Refused)
+                    matches!(
+                        states[used],
+                        NodeState::NotProved | NodeState::Failed | NodeState::Disproved | NodeState::Refused
+                    )
                 });
                 let names: Vec<&str> = names.map(|used| self.blueprint.nodes()[used].name()).collect();
                 format!("it needs {}", names.join(", "))
