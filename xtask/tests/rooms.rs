@@ -22,7 +22,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("run", &["artifact", "config", "core", "dataset", "engine", "env", "model", "provider", "rollout"]),
     (
         "report",
-        &["analysis", "artifact", "config", "core", "dataset", "engine", "env", "learn", "provider", "run"],
+        &[
+            "analysis", "artifact", "config", "core", "dataset", "engine", "env", "learn", "provider",
+            "rollout", "run",
+        ],
     ),
     ("iterate", &["artifact", "config", "core", "dataset", "engine", "env", "learn", "report", "run"]),
     (

@@ -1,10 +1,11 @@
-//! Recomputes what a run's folder says: its searches from their traces, its proofs from theorem and script.
+//! Recomputes what a run's folder says: its searches from their traces and journals, its proofs from theorem and script.
 //!
 //! Taken as given are the theorems and the configuration in `run.db`; no digest in the folder is. What is found not to
 //! hold is a [`Remark`] with the place where it stands, and so is what cannot be recomputed here.
 
 mod proofs;
 mod records;
+mod rollouts;
 mod searches;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -235,6 +236,7 @@ pub async fn run(
         records::result(&run, stored, &mut found);
     }
     searches::verify(&run, request.follow, &mut found, &mut tick)?;
+    rollouts::verify(&run, request.sandbox, &mut found, &mut tick).await?;
     proofs::verify(&run, (request.jobs, request.sandbox), &mut found, &mut tick).await?;
     Ok(found)
 }

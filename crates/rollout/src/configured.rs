@@ -4,7 +4,7 @@ use andor_config::{AgentConfig, AgentPreset, BudgetConfig, ToolCalls};
 use andor_engine::models::Acting;
 
 use crate::agent::{Agent, AgentState, Idle, Limits, Protocol, Subagents, Vary, turns};
-use crate::search::{Search, beam, best_first, linear, mcts, parallel, prune};
+use crate::search::{Expand, Search, beam, best_first, linear, mcts, parallel, prune};
 
 /// The most turns of a subagent.
 const TURNS_OF_SUBAGENT: u32 = 12;
@@ -29,7 +29,16 @@ pub(crate) fn agent(config: &AgentConfig, acting: &Acting, reminder: &str) -> Ag
 pub fn preset(agent: Agent, config: &AgentConfig, budget: &BudgetConfig, seed: u64) -> Search<AgentState> {
     let vary = Vary { temperatures: config.temperatures.clone(), models: Vec::new() };
     let branches = turns(agent, config.turns(), config.branch()).varying(vary);
-    let expand = parallel(config.parallel() as usize, branches);
+    ruled(parallel(config.parallel() as usize, branches), config, budget, seed)
+}
+
+/// The search of a configuration, over states of any kind.
+pub(crate) fn ruled<S: Send + Sync + 'static>(
+    expand: impl Expand<S> + 'static,
+    config: &AgentConfig,
+    budget: &BudgetConfig,
+    seed: u64,
+) -> Search<S> {
     let steps = config.max_steps();
     let search = match config.preset {
         AgentPreset::Linear => linear(expand, steps),

@@ -8,6 +8,8 @@ use andor_artifact::graph::GraphStatus;
 use andor_artifact::result::{AttemptResult, Outcome};
 use andor_core::theorem::Theorem;
 use andor_env::environment::states;
+use andor_rollout::journal::{self, Recorded};
+use andor_rollout::proof::JOURNAL;
 use serde_json::Value;
 
 /// Why a result that is stored as accepted is not taken for a proof.
@@ -25,9 +27,13 @@ pub enum Doubt {
     /// The attempt's trace ends without an accepted proof.
     #[error("its trace ends without a proof")]
     Trace,
+    /// The attempt's journal is of another search, or has no such proof.
+    #[error("its journal has no such proof")]
+    Journal,
 }
 
-/// Compares a stored result with its theorem, and with the trace that the attempt left in the run's folder, if it did.
+/// Compares a stored result with its theorem, and with the trace or journal that the attempt left in the run's folder, if it
+/// did.
 /// `None` if all is well, or no proof is stored.
 pub fn doubt(run: &Path, theorem: &Theorem, result: &AttemptResult) -> Option<Doubt> {
     if result.outcome != Outcome::Accepted {
@@ -36,12 +42,26 @@ pub fn doubt(run: &Path, theorem: &Theorem, result: &AttemptResult) -> Option<Do
     if result.statement_digest != theorem.digest() {
         return Some(Doubt::Statement);
     }
-    let trace = attempt_folder(run, &result.theorem, result.attempt).join("trace.jsonl");
+    let folder = attempt_folder(run, &result.theorem, result.attempt);
+    let journal = folder.join(JOURNAL);
     match &result.source {
         None => Some(Doubt::NoSource),
         Some(source) if !states(theorem, source) => Some(Doubt::Source),
-        Some(_) => ends_without_proof(&trace).then_some(Doubt::Trace),
+        Some(_) if ends_without_proof(&folder.join("trace.jsonl")) => Some(Doubt::Trace),
+        Some(_) if journal.is_file() && !has_proof(&journal, theorem, result) => Some(Doubt::Journal),
+        Some(_) => None,
     }
+}
+
+/// Whether the search in a journal is the one of a result, and found its proof.
+fn has_proof(journal: &Path, theorem: &Theorem, result: &AttemptResult) -> bool {
+    let Ok(Recorded { settings, tree, .. }) = journal::read(journal) else { return false };
+    let solution = tree.solution().and_then(|key| tree.node(key).state());
+    settings["statement_digest"] == theorem.digest()
+        && result.tree_digest == Some(format!("{:016x}", tree.digest()))
+        && solution.is_some_and(|state| {
+            state["environment"]["verified"]["source"].as_str() == result.source.as_deref()
+        })
 }
 
 /// A trace that is not there or breaks off says nothing.

@@ -5,8 +5,10 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use andor_artifact::code::{CodeOutcome, CodeResult};
 use andor_artifact::files::{FileError, write_bytes};
 use andor_artifact::folders::attempt_folder;
+use andor_artifact::result::{AttemptResult, Outcome};
 use andor_report::export::{
     self, DatasetReport, DatasetRequest, Encoding, Export, ExportError, Exported, Format, View, Writer,
 };
@@ -256,12 +258,15 @@ fn rollouts(args: &ExportArgs, progress: &Mutex<Progress>) -> anyhow::Result<Exi
         bail!("--theorem: the run has no theorem `{unknown}`; it has: {}", some_ids(&theorems));
     }
     let mut rows = String::new();
-    for (theorem, attempt) in attempts.into_iter().filter(|(theorem, _)| wanted(theorem)) {
+    for Ended { theorem, attempt, is_solved } in attempts.into_iter().filter(|ended| wanted(&ended.theorem)) {
         let journal = attempt_folder(the_run(args)?, &theorem, attempt).join(JOURNAL);
         if !journal.is_file() {
             continue;
         }
-        let tree = journal::read(&journal)?.tree;
+        let mut tree = journal::read(&journal)?.tree;
+        if !is_solved {
+            tree = tree.without_solutions();
+        }
         let mut add = |row: serde_json::Value| -> anyhow::Result<()> {
             let theorem = theorem.clone();
             rows += &(serde_json::to_string(&AgentRow { theorem, attempt, row })? + "\n");
@@ -296,14 +301,26 @@ fn rollouts(args: &ExportArgs, progress: &Mutex<Progress>) -> anyhow::Result<Exi
 struct Attempts {
     /// The ids of its theorems or tasks.
     theorems: Vec<String>,
-    /// Attempts that ended, each with the id and its number.
-    attempts: Vec<(String, u32)>,
+    attempts: Vec<Ended>,
+}
+
+/// An attempt that ended.
+struct Ended {
+    /// The id of its theorem or task.
+    theorem: String,
+    attempt: u32,
+    is_solved: bool,
 }
 
 fn attempts(args: &ExportArgs) -> anyhow::Result<Attempts> {
     let path = the_run(args)?;
     if let Some((record, results)) = andor_run::code::results(path)? {
-        let attempts = results.into_iter().map(|result| (result.task, result.attempt)).collect();
+        let ended = |CodeResult { task, attempt, outcome, .. }: CodeResult| Ended {
+            theorem: task,
+            attempt,
+            is_solved: outcome == CodeOutcome::Solved,
+        };
+        let attempts = results.into_iter().map(ended).collect();
         return Ok(Attempts { theorems: record.theorems, attempts });
     }
     let run = RunFolder::read(path)?;
@@ -314,7 +331,12 @@ fn attempts(args: &ExportArgs) -> anyhow::Result<Attempts> {
             args.format.name()
         );
     }
-    let attempts = run.results.into_iter().map(|result| (result.theorem, result.attempt)).collect();
+    let ended = |AttemptResult { theorem, attempt, outcome, .. }: AttemptResult| Ended {
+        theorem,
+        attempt,
+        is_solved: outcome == Outcome::Accepted,
+    };
+    let attempts = run.results.into_iter().map(ended).collect();
     Ok(Attempts { theorems: run.record.theorems, attempts })
 }
 

@@ -70,7 +70,7 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
 fn read(path: PathBuf) -> anyhow::Result<Graph> {
     let mut graph: Graph = read_json(&path, Kind::Graph)?;
     if graph.nodes.first().is_some_and(|root| root.status == GraphStatus::Proved)
-        && !is_accepted(&path, &graph)
+        && !is_accepted(&path, &graph.theorem, &graph.tree_digest)
     {
         let path = path.display();
         tracing::warn!(
@@ -86,11 +86,11 @@ fn read(path: PathBuf) -> anyhow::Result<Graph> {
     Ok(graph)
 }
 
-/// Whether the attempt whose graph it is has an accepted proof.
-fn is_accepted(path: &Path, graph: &Graph) -> bool {
+/// Whether the attempt with a file has an accepted proof of this theorem, by a search with this tree.
+fn is_accepted(path: &Path, theorem: &str, tree_digest: &str) -> bool {
     let accepts = |result: &AttemptResult| {
-        let is_of_tree = result.tree_digest.as_ref() == Some(&graph.tree_digest);
-        result.outcome == Outcome::Accepted && result.theorem == graph.theorem && is_of_tree
+        let is_of_tree = result.tree_digest.as_deref() == Some(tree_digest);
+        result.outcome == Outcome::Accepted && result.theorem == theorem && is_of_tree
     };
     RunFolder::read_part(path).is_ok_and(|run| run.results.iter().any(accepts))
 }
@@ -101,7 +101,19 @@ fn rollout(args: &ShowArgs, path: &Path) -> anyhow::Result<Exit> {
         let option = if args.graphml { "--graphml" } else { "--cytoscape" };
         bail!("{option}: the search of an agent is drawn by --dot, and printed by --json");
     }
-    let Recorded { tree, steps, settings } = journal::read(path)?;
+    let Recorded { mut tree, steps, settings } = journal::read(path)?;
+    let digest = format!("{:016x}", tree.digest());
+    // The tree of a programming task says itself what the tests said.
+    if settings["task"].is_null()
+        && !is_accepted(path, settings["theorem"].as_str().unwrap_or_default(), &digest)
+        && tree.solutions().next().is_some()
+    {
+        tracing::warn!(
+            "{}: unverified: the run has no accepted proof with this tree; what it calls solved is shown as open",
+            path.display()
+        );
+        tree = tree.without_solutions();
+    }
     let text = if args.dot {
         draw::dot(&tree)
     } else if args.json {
@@ -118,19 +130,17 @@ fn rollout(args: &ShowArgs, path: &Path) -> anyhow::Result<Exit> {
             })
         });
         let nodes: Vec<_> = nodes.collect();
-        let digest = format!("{:016x}", tree.digest());
         let all = json!({ "settings": settings, "steps": steps, "tree_digest": digest, "nodes": nodes });
         serde_json::to_string_pretty(&all)? + "\n"
     } else {
         let (nodes, solutions) = (tree.len() as u64, tree.solutions().count() as u64);
         format!(
-            "{}: {}, {}, {}, {} tokens, tree {:016x}\n{}",
+            "{}: {}, {}, {}, {} tokens, tree {digest}\n{}",
             shown::line(settings["theorem"].as_str().or(settings["task"].as_str()).unwrap_or_default()),
             report::count(nodes, "node"),
             report::count(solutions, "solution"),
             report::count(steps, "step"),
             tree.cost(),
-            tree.digest(),
             shown::message(&draw::text(&tree, args.all))
         ) + "\n"
     };

@@ -37,7 +37,7 @@ fn told(request: &Received) -> String {
 }
 
 /// Tries something wrong, then commits what is right.
-async fn learner(right: &'static str) -> Peer {
+pub(crate) async fn learner(right: &'static str) -> Peer {
     Peer::start(move |request, _| {
         if request.line.starts_with("GET") {
             return models();

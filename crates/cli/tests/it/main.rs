@@ -5,6 +5,7 @@
 mod access;
 mod agent;
 mod agent_code;
+mod agent_forged;
 mod analyze;
 mod basin;
 mod blueprints;

@@ -58,7 +58,7 @@ pub(super) fn accepted(run: &Run) -> impl Iterator<Item = (usize, &Stored)> {
 }
 
 /// A configuration with the sandbox that the user wants: the run may come from someone else.
-fn judging(config: &Config, sandbox: bool) -> Config {
+pub(super) fn judging(config: &Config, sandbox: bool) -> Config {
     let mut config = config.clone();
     config.workers.sandbox = sandbox;
     config

@@ -10,7 +10,7 @@ use andor_artifact::result::Outcome;
 use andor_artifact::version::Kind;
 use andor_engine::attempt::proof_file;
 
-use super::{Run, Stored, Verified, VerifyError, records};
+use super::{Run, Stored, Verified, VerifyError, records, rollouts};
 use crate::trace::replay::{ReplayError, Replayed, TraceEnding, graph_status, replay, replay_following};
 
 /// Rebuilds the search of each attempt, and compares what else the run says of it.
@@ -23,7 +23,10 @@ pub(super) fn verify(
     for stored in &run.attempts {
         let folder = attempt_folder(&run.folder.path, &stored.theorem.id, stored.result.attempt);
         attempt(run, stored, &folder, follow, found)?;
-        tick();
+        // Those of agents are told of when they are rebuilt.
+        if !rollouts::is_of_agent(&folder) {
+            tick();
+        }
     }
     if run.is_whole { unfinished(run, follow, found) } else { Ok(()) }
 }
@@ -68,6 +71,9 @@ fn attempt(
         found.fail(&name(proof), None, "it is not the source of the result in run.db");
     }
     let trace = folder.join("trace.jsonl");
+    if rollouts::is_of_agent(folder) {
+        return Ok(());
+    }
     if !trace.exists() {
         found.skip("run.db", Some(result), "the search: there is no trace of it");
         return Ok(());

@@ -16,6 +16,7 @@ use andor_model::{Model, ModelError};
 use crate::environment::EnvironmentError;
 
 pub use expand::{Turns, Vary, turns};
+pub(crate) use state::digest;
 pub use state::{AgentState, Branch, Stop};
 pub use turn::Run;
 

@@ -51,17 +51,7 @@ impl AgentState {
 
     /// A number that depends on the messages from this one on. Ids of calls, which some servers draw at random, do not count.
     pub(super) fn digest(&self, from: usize) -> NonZeroU64 {
-        let messages = (from..self.messages.len()).filter_map(|i| self.messages.get(i));
-        let said = messages.flat_map(|message| {
-            let calls = message.tool_calls.iter().flat_map(|call| [&call.name, &call.arguments]);
-            calls.chain([&message.content])
-        });
-        let mut hasher = Xxh3::new();
-        said.for_each(|text| {
-            hasher.update(&text.len().to_le_bytes());
-            hasher.update(text.as_bytes());
-        });
-        NonZeroU64::new(hasher.digest()).unwrap_or(NonZeroU64::MIN)
+        digest((from..self.messages.len()).filter_map(|i| self.messages.get(i)).map(|message| &**message))
     }
 
     pub(super) fn say(&mut self, message: Message) {
@@ -78,6 +68,20 @@ impl AgentState {
         let mut said = said.filter(|m| m.role == Role::Assistant);
         said.next().map_or("", |message| &message.content)
     }
+}
+
+/// A number that depends on what these messages say, and on the calls in them but for their ids.
+pub(crate) fn digest<'a>(messages: impl Iterator<Item = &'a Message>) -> NonZeroU64 {
+    let said = messages.flat_map(|message| {
+        let calls = message.tool_calls.iter().flat_map(|call| [&call.name, &call.arguments]);
+        calls.chain([&message.content])
+    });
+    let mut hasher = Xxh3::new();
+    said.for_each(|text| {
+        hasher.update(&text.len().to_le_bytes());
+        hasher.update(text.as_bytes());
+    });
+    NonZeroU64::new(hasher.digest()).unwrap_or(NonZeroU64::MIN)
 }
 
 /// By what a branch differs from its siblings.

@@ -54,19 +54,19 @@ pub struct Agents {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Saved<'a> {
+pub(super) struct Saved<'a> {
     /// The messages that it shares with its parent, from the first on.
-    shared: usize,
-    messages: Vec<Cow<'a, Message>>,
+    pub(super) shared: usize,
+    pub(super) messages: Vec<Cow<'a, Message>>,
     environment: Value,
-    usage: Usage,
+    pub(super) usage: Usage,
     elapsed_s: f64,
-    turns: u32,
-    subagents: u32,
+    pub(super) turns: u32,
+    pub(super) subagents: u32,
     #[serde(default)]
-    stop: Option<Stop>,
+    pub(super) stop: Option<Stop>,
     #[serde(default)]
-    branch: Option<Branch>,
+    pub(super) branch: Option<Branch>,
 }
 
 #[async_trait]

@@ -9,6 +9,7 @@
 
 mod codec;
 mod file;
+mod laws;
 mod memory;
 mod record;
 mod replay;
@@ -21,6 +22,7 @@ use andor_artifact::files::FileError;
 use andor_artifact::rollout::{
     RolloutBranch, RolloutLine, RolloutNode, RolloutPruned, RolloutRoot, RolloutStep,
 };
+use andor_config::{AgentConfig, BudgetConfig};
 use serde_json::Value;
 
 pub use codec::{Agents, Codec, Plain, conversation};
@@ -30,8 +32,9 @@ use memory::Memory;
 pub(crate) use replay::{At, Pending, Progress};
 use replay::{Replay, replayed};
 
+use crate::configured::ruled;
 use crate::environment::EnvironmentError;
-use crate::search::Expansion;
+use crate::search::{Expansion, expand_by};
 use crate::tree::{Child, Held, Key, NodeId, PruneReason, Tree, TreeError};
 
 /// Why a journal cannot be written or read.
@@ -84,7 +87,7 @@ impl<S> fmt::Debug for Journal<S> {
     }
 }
 
-impl<S: Send + Sync> Journal<S> {
+impl<S: Send + Sync + 'static> Journal<S> {
     /// Begins a journal. The settings are those of the search, for whoever takes it up again.
     ///
     /// # Errors
@@ -109,7 +112,7 @@ impl<S: Send + Sync> Journal<S> {
 
     /// Opens a journal, to go on with its search. No state is read before it is needed.
     pub fn open(path: &Path, codec: impl Codec<S> + 'static) -> Result<Self, JournalError> {
-        let (recorded, end) = replayed(path, |_| Held::Away)?;
+        let (recorded, end) = replayed(path, |_| Held::Away, None)?;
         let Replay { settings, places, progress } = recorded;
         let file = LinesFile::open(path, end)?;
         let (codec, memory) = (Arc::new(codec), Memory::default());
@@ -174,7 +177,7 @@ impl<S: Send + Sync> Journal<S> {
             return Ok(progress);
         }
         let path = self.file.path().to_owned();
-        let (recorded, end) = replayed(&path, |_| Held::Away)?;
+        let (recorded, end) = replayed(&path, |_| Held::Away, None)?;
         self.file = LinesFile::open(&path, end)?;
         self.places = recorded.places;
         self.memory.forget();
@@ -272,6 +275,28 @@ pub struct Recorded {
 
 /// Reads a journal, to show or export its tree.
 pub fn read(path: &Path) -> Result<Recorded, JournalError> {
-    let (Replay { settings, progress, .. }, _) = replayed(path, Held::here)?;
+    let (Replay { settings, progress, .. }, _) = replayed(path, Held::here, None)?;
     Ok(Recorded { settings, tree: progress.tree, steps: progress.steps })
+}
+
+/// Reads the journal of an agent, and makes the choices of its search again: what is selected and pruned, the seeds of
+/// branches, the digests of states, costs.
+///
+/// # Errors
+///
+/// As [`read`], and [`Malformed`](JournalError::Malformed) if anything in the journal does not follow from what is before it.
+pub fn follow(
+    path: &Path,
+    config: &AgentConfig,
+    budget: &BudgetConfig,
+    seed: u64,
+) -> Result<Recorded, JournalError> {
+    let search = ruled(expand_by(config.branch(), |_: &Expansion<Value>| Vec::new()), config, budget, seed);
+    let (Replay { settings, progress, .. }, _) = replayed(path, Held::here, Some(&search))?;
+    let Progress { tree, steps, .. } = progress;
+    if let Some((node, what)) = laws::contradiction(&tree, seed, config.turns()) {
+        let what = format!("node {node}: {what}");
+        return Err(JournalError::Malformed { path: path.to_owned(), line: None, what });
+    }
+    Ok(Recorded { settings, tree, steps })
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use andor_artifact::files::{FileError, write_bytes};
 use andor_artifact::result::AttemptResult;
+use andor_config::Config;
 use andor_core::policy::StopReason;
+use andor_core::theorem::Theorem;
 use andor_engine::attempt::{
     AttemptRequest, Means, broken_off, empty_result, note_open_failure, note_stop, outcome_without_proof,
     proof_file,
@@ -19,7 +21,7 @@ use andor_provider::contract::Provider as _;
 use andor_provider::heuristic::Heuristic;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::record::{
@@ -81,7 +83,7 @@ async fn make(
     let proof = tokio::select! {
         biased;
         () = means.cancel.cancelled() => return Ok(ended(result, StopReason::Interrupted)),
-        opened = open(request, means) => match opened {
+        opened = open(&request.theorem, &request.config, means) => match opened {
             Ok(proof) => proof,
             Err(error) => {
                 note_open_failure(&mut result, &error);
@@ -100,12 +102,7 @@ async fn make(
     let search =
         preset(agent(&config, &acting, REMINDER), &config, &request.config.budget, request.config.seed);
     let root = root(&proof);
-    let settings = json!({
-        "theorem": request.theorem.id,
-        "statement_digest": request.theorem.digest(),
-        "seed": request.config.seed,
-        "agent": of_search(&config),
-    });
+    let settings = settings(&request.theorem, &request.config);
     let mut journal = match &request.directory {
         Some(folder) => match opened(&folder.join(JOURNAL), settings, root.clone()).await {
             Ok(journal) => Some(journal),
@@ -187,8 +184,23 @@ fn failed(
     }
 }
 
-async fn open(request: &AttemptRequest, means: &Means) -> Result<Proof, andor_env::error::EnvError> {
-    let mut theorem = request.theorem.clone();
+/// What the journal of an attempt is begun with.
+pub(super) fn settings(theorem: &Theorem, config: &Config) -> Value {
+    json!({
+        "theorem": theorem.id,
+        "statement_digest": theorem.digest(),
+        "seed": config.seed,
+        "agent": of_search(&config.agent.clone().unwrap_or_default()),
+    })
+}
+
+/// The proof of no tactic yet.
+pub(super) async fn open(
+    theorem: &Theorem,
+    config: &Config,
+    means: &Means,
+) -> Result<Proof, andor_env::error::EnvError> {
+    let mut theorem = theorem.clone();
     let imports = means.provider.imports(&theorem).into_iter().chain(Heuristic.imports(&theorem));
     for import in imports.collect::<Vec<_>>() {
         if !theorem.extra_imports.contains(&import) {
@@ -196,13 +208,13 @@ async fn open(request: &AttemptRequest, means: &Means) -> Result<Proof, andor_en
         }
     }
     let system = theorem.system;
-    let proof = Interactive::begin(Arc::clone(&means.workers), theorem, &request.config).await?;
+    let proof = Interactive::begin(Arc::clone(&means.workers), theorem, config).await?;
     let parts = Parts {
-        config: request.config.clone(),
+        config: config.clone(),
         provider: Arc::clone(&means.provider),
         ranker: means.ranker.clone(),
         latencies: means.latencies.clone(),
-        filter: registry::tactic_filter(system, &request.config),
+        filter: registry::tactic_filter(system, config),
         verdicts: Verdicts::default(),
     };
     Ok(Proof::new(proof, Arc::new(parts)))

@@ -4,6 +4,7 @@
 //! like all others: the whole file, against the original statement, in a fresh process, at the level of the configuration.
 //! Only that verdict makes a node a solution.
 
+mod again;
 mod attempt;
 mod feedback;
 mod prompt;
@@ -35,6 +36,7 @@ use crate::tree::VerifyResult;
 
 pub use crate::attempt::JOURNAL;
 pub use crate::configured::preset;
+pub use again::{again, contradictions};
 pub use attempt::attempt;
 pub use saved::{Failed, Saved};
 pub use verdict::{Verdicts, Verified};
@@ -127,6 +129,29 @@ impl Proof {
         let all = closed + open.len() as f64;
         if all > 0.0 { COMPLETE * ((closed + worth) / all).clamp(0.0, 1.0) } else { 0.0 }
     }
+
+    /// What is to be said of the proof, as far as the judge has seen it.
+    fn verdict(&self) -> VerifyResult {
+        match &self.judged {
+            Some(Judged::Accepted(verified)) => VerifyResult::solved().with_feedback(format!(
+                "The proof was accepted. Its tactics are:\n{}",
+                verified.tactics.join("\n")
+            )),
+            Some(Judged::Rejected) => {
+                let why = self.rejected.last().map_or("", |claim| claim.message.as_str());
+                VerifyResult::scored(self.score() / 2.0).with_feedback(format!(
+                    "The judge rejects the proof: {why}\nUndo what is wrong, and prove it otherwise."
+                ))
+            }
+            None => {
+                let verdict = VerifyResult::scored(self.score());
+                match self.reminder() {
+                    Some(reminder) => verdict.with_feedback(reminder),
+                    None => verdict,
+                }
+            }
+        }
+    }
 }
 
 /// A short name of goals, by which they are recognised in whatever order they were reached, and by another process.
@@ -163,25 +188,7 @@ impl Environment for Proof {
         if self.judged.is_none() && self.proof.obligations().is_empty() {
             self.judge().await?;
         }
-        Ok(match &self.judged {
-            Some(Judged::Accepted(verified)) => VerifyResult::solved().with_feedback(format!(
-                "The proof was accepted. Its tactics are:\n{}",
-                verified.tactics.join("\n")
-            )),
-            Some(Judged::Rejected) => {
-                let why = self.rejected.last().map_or("", |claim| claim.message.as_str());
-                VerifyResult::scored(self.score() / 2.0).with_feedback(format!(
-                    "The judge rejects the proof: {why}\nUndo what is wrong, and prove it otherwise."
-                ))
-            }
-            None => {
-                let verdict = VerifyResult::scored(self.score());
-                match self.reminder() {
-                    Some(reminder) => verdict.with_feedback(reminder),
-                    None => verdict,
-                }
-            }
-        })
+        Ok(self.verdict())
     }
 
     async fn fork(&self) -> Result<Box<dyn Environment>, EnvironmentError> {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use andor_artifact::graph::GraphStatus;
-use andor_artifact::result::{AttemptResult, ModelUsage, Outcome, PreferencePair, RejectedClaim};
+use andor_artifact::result::{AttemptResult, ModelUsage, Outcome, PreferencePair, ProofStep, RejectedClaim};
 use andor_config::{AgentConfig, BudgetConfig};
 use andor_core::policy::StopReason;
 use andor_engine::attempt::{note_stop, outcome_without_proof};
@@ -13,7 +13,7 @@ use andor_model::{ModelError, Prices, Usage};
 use serde::Deserialize as _;
 use serde_json::Value;
 
-use super::{JOURNAL, Proof, Saved};
+use super::{Failed, JOURNAL, Proof, Saved};
 use crate::agent::AgentState;
 use crate::attempt::saved;
 use crate::environment::EnvironmentError;
@@ -138,19 +138,22 @@ pub(super) async fn note_solution(
     result.second_judge_silence = verified.second_judge_silence;
     result.proof = Some(verified.tactics.join("\n"));
     result.source = Some(verified.source);
-    result.preference_pairs = result
-        .proof_steps
-        .iter()
-        .flat_map(|step| {
-            let here = saved.failed.iter().filter(|failed| failed.goals == step.state);
-            here.map(|failed| PreferencePair {
-                state: step.state.clone(),
-                chosen: step.tactic.clone(),
-                rejected: failed.tactic.clone(),
-            })
-        })
-        .collect();
+    result.preference_pairs = preferences(&result.proof_steps, &saved.failed);
     Ok(())
+}
+
+/// Each step of a proof against the tactics that failed in its state.
+pub(super) fn preferences(steps: &[ProofStep], failed: &[Failed]) -> Vec<PreferencePair> {
+    let of_step = |step: &ProofStep| {
+        let here = failed.iter().filter(|failed| failed.goals == step.state);
+        let pair = |failed: &Failed| PreferencePair {
+            state: step.state.clone(),
+            chosen: step.tactic.clone(),
+            rejected: failed.tactic.clone(),
+        };
+        here.map(pair).collect::<Vec<_>>()
+    };
+    steps.iter().flat_map(of_step).collect()
 }
 
 /// Says why a search that ended found nothing.
@@ -172,7 +175,9 @@ pub(super) fn note_failure(
     note_stop(result, stop);
     result.outcome = outcome_without_proof(stop, &result.rejected_claims);
     match stop {
-        StopReason::Iterations(n) => result.stop_detail = format!("the search made its {n} steps (raise --max-steps)"),
+        StopReason::Iterations(n) => {
+            result.stop_detail = format!("the search made its {n} steps (raise --max-steps)")
+        }
         StopReason::Exhausted => result.stop_detail = "every branch of the agent ended".to_owned(),
         _ => {}
     }

@@ -1,7 +1,7 @@
 //! Proofs as they are written.
 
 use andor_artifact::result::RejectedClaim;
-use andor_engine::interactive::Step;
+use andor_engine::interactive::{Interactive, Step};
 use serde::{Deserialize, Serialize};
 
 use super::{Judged, Proof, Verified};
@@ -58,16 +58,21 @@ impl Proof {
 
     /// The proof that was saved. Its tactics are made again.
     pub(super) async fn restored(&self, saved: Saved) -> Result<Self, EnvironmentError> {
-        let Saved { steps, failed, values, rejected, is_rejected, verified } = saved;
+        let step = |(place, tactic): &(usize, String)| Step { place: *place, tactic: tactic.as_str().into() };
+        let steps: Vec<Step> = saved.steps.iter().map(step).collect();
         let mut proof = self.beginning.clone();
-        let steps: Vec<Step> =
-            steps.into_iter().map(|(place, tactic)| Step { place, tactic: tactic.into() }).collect();
         proof.redo(&steps).await?.map_err(EnvironmentError::new)?;
+        Ok(self.with(proof, saved))
+    }
+
+    /// What was saved, with its tactics made again.
+    pub(super) fn with(&self, proof: Interactive, saved: Saved) -> Self {
+        let Saved { failed, values, rejected, is_rejected, verified, .. } = saved;
         let judged = match verified {
             Some(verified) => Some(Judged::Accepted(verified.into())),
             None => is_rejected.then_some(Judged::Rejected),
         };
         let values = values.into_iter().collect();
-        Ok(Self { proof, failed, values, rejected, judged, ..self.clone() })
+        Self { proof, failed, values, rejected, judged, ..self.clone() }
     }
 }

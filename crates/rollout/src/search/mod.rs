@@ -9,6 +9,7 @@ mod take;
 
 pub use expand::{Expand, ExpandError, Expansion, Parallel, expand_by, parallel};
 pub use preset::{beam, best_first, linear, mcts};
+pub(crate) use run::branch_seed;
 pub use run::{CallOrder, End, Search, SearchError, SearchResult, run_search};
 pub(crate) use take::{Done, take_in};
 

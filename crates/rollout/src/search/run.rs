@@ -195,15 +195,8 @@ impl<S: Send + Sync + 'static> Search<S> {
         drop(results);
         drop(branches);
 
-        let (mut tree, places) = take_in(tree, selected, done)?;
-        let barren = selected.iter().filter(|key| tree.node(**key).n_children() == 0);
-        let mut pruned: Vec<_> = barren.map(|key| (*key, PruneReason::Barren)).collect();
-        tree = prune::apply(tree, &pruned);
-        if tree.solutions().next().is_none() {
-            let gone = (self.prune)(&tree);
-            tree = prune::apply(tree, &gone);
-            pruned.extend(gone);
-        }
+        let (tree, places) = take_in(tree, selected, done)?;
+        let (mut tree, pruned) = self.pruned(tree, selected);
         if let Some(journal) = journal {
             journal.took(&tree, places);
             journal.end(&tree, step, &pruned)?;
@@ -212,26 +205,43 @@ impl<S: Send + Sync + 'static> Search<S> {
         Ok(tree)
     }
 
+    /// The tree after a step without the nodes that are not expanded any more, and which these are.
+    pub(crate) fn pruned(&self, mut tree: Tree<S>, selected: &[Key]) -> (Tree<S>, Vec<(Key, PruneReason)>) {
+        let barren = selected.iter().filter(|key| tree.node(**key).n_children() == 0);
+        let mut pruned: Vec<_> = barren.map(|key| (*key, PruneReason::Barren)).collect();
+        tree = prune::apply(tree, &pruned);
+        if tree.solutions().next().is_none() {
+            let gone = (self.prune)(&tree);
+            tree = prune::apply(tree, &gone);
+            pruned.extend(gone);
+        }
+        (tree, pruned)
+    }
+
     fn branches(&self, tree: &Tree<S>, selected: &[Key]) -> Vec<Expansion<S>> {
         let of_node = |key: Key| {
             let (node, id) = (tree.node(key), tree.id(key));
             let state = Arc::clone(node.state().expect("states of selected nodes are recalled"));
-            let of_node = derived(self.seed, id.number());
             (0..self.expand.branches()).map(move |branch| {
                 let place = node.n_children() + branch;
                 Expansion {
                     key,
-                    id: id.clone(),
                     state: Arc::clone(&state),
                     feedback: node.verdict().feedback.clone(),
                     branch,
                     place,
-                    seed: derived(of_node, u64::from(place)),
+                    seed: branch_seed(self.seed, &id, place),
+                    id: id.clone(),
                 }
             })
         };
         selected.iter().flat_map(|key| of_node(*key)).collect()
     }
+}
+
+/// Where the random numbers of a branch begin: the branch at a place among those of a node, in a search with this seed.
+pub(crate) fn branch_seed(search: u64, node: &NodeId, place: u32) -> u64 {
+    derived(derived(search, node.number()), u64::from(place))
 }
 
 /// What is selected must be open, and no node may be selected twice.

@@ -13,6 +13,21 @@ impl<S> Tree<S> {
         self.solutions.iter().map(|key| (*key, self.node(*key)))
     }
 
+    /// The same tree, in which nothing is a solution: for readers to whom nobody answers for it.
+    #[must_use]
+    pub fn without_solutions(mut self) -> Self {
+        let solved: Vec<Key> = self.solutions().map(|(key, _)| key).collect();
+        for key in solved {
+            self.solutions.remove_mut(&key);
+            let node = self.node_mut(key);
+            node.verdict.terminal = false;
+            if node.is_open() && node.n_children == 0 {
+                self.frontier.insert_mut(key);
+            }
+        }
+        self
+    }
+
     /// Of the nodes at which branches ended, solutions first, the one with the highest score, the oldest of several.
     pub fn best_terminal(&self) -> Option<Key> {
         self.solution().or_else(|| best(self.nodes().filter(|(_, node)| node.is_end())))
