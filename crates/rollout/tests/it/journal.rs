@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use andor_model::{Model, ModelError, Record, Recorded, Replay, Scripted, Unanswered};
+use andor_model::{Model, ModelError, Record, Recorded, Replay, Scripted};
 use andor_rollout::agent::Agent;
 use andor_rollout::journal::{self, Agents, Journal, JournalError, Plain};
 use andor_rollout::puzzle::Puzzle;
@@ -139,8 +139,8 @@ async fn a_branch_that_has_ended_is_not_run_again() {
     assert_eq!(result.tree.len(), expected.tree.len());
 }
 
-fn futures(model: &dyn Model, request: &andor_model::Request) -> Result<andor_model::Answer, Unanswered> {
-    futures_util::FutureExt::now_or_never(model.ask(request)).unwrap()
+fn futures(model: &dyn Model, request: &andor_model::Request) -> Result<andor_model::Answer, ModelError> {
+    futures_util::FutureExt::now_or_never(model.ask(request)).unwrap().map_err(|failed| failed.error)
 }
 
 #[tokio::test]
