@@ -10,6 +10,7 @@ pub mod assembly;
 pub mod background;
 pub mod basin;
 pub mod blueprint;
+pub mod check;
 pub mod code;
 pub mod files;
 pub mod folders;

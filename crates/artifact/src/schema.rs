@@ -6,6 +6,7 @@ use schemars::{Schema, schema_for};
 use crate::assembly::Assembly;
 use crate::basin::BasinRecord;
 use crate::blueprint::{Blueprint, BlueprintRun};
+use crate::check::CheckRecord;
 use crate::code::CodeResult;
 use crate::graph::Graph;
 use crate::history::History;
@@ -38,6 +39,7 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("rollout.schema.json", schema_for!(RolloutLine)),
         ("learned.schema.json", schema_for!(LearnedModel)),
         ("code-results.schema.json", schema_for!(CodeResult)),
+        ("check.schema.json", schema_for!(CheckRecord)),
     ]
 }
 

@@ -141,7 +141,7 @@ pub(crate) enum Command {
     Man(ManArgs),
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct ProveArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
@@ -174,7 +174,7 @@ pub(crate) struct ProveArgs {
 }
 
 /// Where theorems come from.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct SourceArgs {
     /// `.lean` or `.v` files, folders of them, rows of JSON or Parquet, lists of names (`.txt`), or for `run` a
@@ -216,7 +216,7 @@ impl SourceArgs {
     }
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct InputArgs {
     #[command(flatten)]
@@ -235,7 +235,7 @@ pub(crate) struct InputArgs {
     pub(crate) limit: Option<usize>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
     /// Write traces, trees, proofs and results to this folder

@@ -3,6 +3,10 @@
 use std::ffi::OsStr;
 use std::process::ExitCode;
 
+use andor_dataset::DatasetError;
+use andor_env::outline::Place;
+
+use crate::located::Located;
 use crate::shown;
 
 /// Exit codes of the program.
@@ -60,7 +64,15 @@ pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
         }
         // Clap prints its own errors. If standard error is closed, there is nothing else to do.
         Some(usage) => drop(usage.print()),
-        None => eprintln!("error: {}", shown::message(&with_causes(error))),
+        None => {
+            eprintln!("error: {}", shown::message(&with_causes(error)));
+            if let Some(DatasetError::Malformed { path, line: Some(line), column: Some(column), .. }) =
+                error.downcast_ref()
+                && let Some(located) = Located::of(path, Place { line: *line, column: *column })
+            {
+                eprint!("{}", located.caret());
+            }
+        }
     }
     Exit::Unusable.into()
 }

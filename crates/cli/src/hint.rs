@@ -60,8 +60,36 @@ pub(crate) fn next(result: &AttemptResult) -> Option<String> {
         "exhausted" | "blocked" => None,
         _ => Some("a higher limit"),
     };
-    let all: Vec<&str> = [more, model, lemmas].into_iter().flatten().collect();
+    let error = result.closest.as_ref().and_then(|closest| closest.error.as_ref());
+    let import = error.and_then(|error| missing_import(&error.message));
+    let all: Vec<&str> = [import, more, model, lemmas].into_iter().flatten().collect();
     (!all.is_empty()).then(|| all.join(", or "))
+}
+
+/// The import that brings what an error says is not there.
+fn missing_import(error: &str) -> Option<&'static str> {
+    const OF_ROCQ: [(&[&str], &str); 4] = [
+        (
+            &["lia", "nia", "zify"],
+            "`Require Import Lia.` at the top of the file, which brings `lia` and `nia`",
+        ),
+        (
+            &["lra", "nra", "psatz"],
+            "`Require Import Psatz.` at the top of the file, which brings `lra` and `nra`",
+        ),
+        (&["ring", "ring_simplify"], "`Require Import Ring.` at the top of the file, which brings `ring`"),
+        (
+            &["field", "field_simplify"],
+            "`Require Import Field.` at the top of the file, which brings `field`",
+        ),
+    ];
+    if error.contains("unknown tactic") {
+        return Some(
+            "`import Mathlib` at the top of the file, if the project has it: the tactic is not one of Lean's own",
+        );
+    }
+    let name = error.split_once("The reference ")?.1.split_once(" was not found")?.0;
+    OF_ROCQ.iter().find(|(names, _)| names.contains(&name)).map(|(_, import)| *import)
 }
 
 fn ending_of(reason: &str, detail: &str) -> String {
@@ -87,7 +115,15 @@ fn ending_of(reason: &str, detail: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::ending_of;
+    use super::{ending_of, missing_import};
+
+    #[test]
+    fn an_import_is_named_for_what_a_library_has() {
+        let said = |name: &str| format!("The reference {name} was not found in the current environment.");
+        assert!(missing_import(&said("lia")).unwrap().starts_with("`Require Import Lia.`"));
+        assert_eq!(missing_import(&said("my_lemma")), None);
+        assert_eq!(missing_import("Cannot find witness."), None);
+    }
 
     #[test]
     fn an_ending_names_its_option_once() {

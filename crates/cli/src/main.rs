@@ -9,6 +9,7 @@ mod commands;
 mod exit;
 mod hint;
 mod interrupt;
+mod located;
 mod logging;
 mod progress;
 mod ray;

@@ -30,6 +30,8 @@ pub(super) struct Sources {
     pub(super) found: Vec<Source>,
     /// Why others cannot be read.
     unreadable: Vec<DatasetError>,
+    /// Files that are no sources, where the folder is no project.
+    passed_over: Vec<PathBuf>,
 }
 
 impl Sources {
@@ -79,8 +81,23 @@ pub(super) fn read(path: &Path, wanted: Option<System>) -> Result<Dataset, Datas
             file.display()
         )
     });
-    let notes = rocq_source::note_of_hidden(&hidden).into_iter().chain(passed_over).collect();
+    let others: Vec<&PathBuf> = sources.passed_over.iter().filter(|file| !is_blueprint(file)).collect();
+    let others = match &others[..] {
+        [] => None,
+        [only] => Some(format!("{} is passed over: it is no source file", only.display())),
+        [first, ..] => Some(format!(
+            "{} files, such as {}, are passed over: they are no source files",
+            others.len(),
+            first.display()
+        )),
+    };
+    let notes = rocq_source::note_of_hidden(&hidden).into_iter().chain(passed_over).chain(others).collect();
     Ok(Dataset { form: sources.form.to_owned(), problems, notes, refused })
+}
+
+/// Whether a file is named as blueprints are.
+fn is_blueprint(file: &Path) -> bool {
+    file.file_stem().is_some_and(|stem| stem == "blueprint")
 }
 
 /// Assigns the file to each problem. An id that occurs in several files is prefixed by the path of its file; the
@@ -117,18 +134,20 @@ pub(super) fn sources(path: &Path, wanted: Option<System>) -> Result<Sources, Da
         files.iter().filter(has).cloned().collect::<Vec<_>>()
     };
     let (rocq, lean) = (of("v"), of("lean"));
-    let is_rocq_wanted = match wanted {
-        Some(system) => system == System::Rocq,
-        None if is_lake != is_rocq => is_rocq,
-        None if !rocq.is_empty() && !lean.is_empty() => {
-            let (rocq, lean) = (rocq.len(), lean.len());
-            let what =
-                format!("a folder of {rocq} `.v` and {lean} `.lean` files; choose one kind with --system");
-            return Err(DatasetError::malformed(path, None, what));
-        }
-        None => lean.is_empty(),
+    let (has_rocq, has_lean) = match wanted {
+        Some(system) => (system == System::Rocq, system != System::Rocq),
+        None if is_lake != is_rocq => (is_rocq, is_lake),
+        None => (!rocq.is_empty(), !lean.is_empty()),
     };
-    let chosen = if is_rocq_wanted { rocq } else { lean };
+    let mut chosen: Vec<PathBuf> = [(has_rocq, rocq), (has_lean, lean)]
+        .into_iter()
+        .flat_map(|(is_chosen, files)| if is_chosen { files } else { Vec::new() })
+        .collect();
+    chosen.sort();
+    let passed_over = match is_lake || is_rocq {
+        true => Vec::new(),
+        false => files.iter().filter(|file| !chosen.contains(file)).cloned().collect(),
+    };
     if chosen.is_empty() {
         return Err(nothing(path, &files, wanted));
     }
@@ -139,12 +158,15 @@ pub(super) fn sources(path: &Path, wanted: Option<System>) -> Result<Sources, Da
             Err(error) => unreadable.push(error),
         }
     }
-    let is_of_lean4 =
-        is_lake || texts.iter().any(|(file, text)| lean_source::system(file, text) == System::Lean4);
+    let is_of_rocq = |file: &Path| file.extension().is_some_and(|extension| extension == "v");
+    let is_for_lean4 = |(file, text): &(PathBuf, String)| {
+        !is_of_rocq(file) && lean_source::system(file, text) == System::Lean4
+    };
+    let is_of_lean4 = is_lake || texts.iter().any(is_for_lean4);
     let system = wanted.unwrap_or(if is_of_lean4 { System::Lean4 } else { System::Mini });
     let read = |(file, text): (PathBuf, String)| {
         let relative = file.strip_prefix(path).unwrap_or(&file).to_owned();
-        Ok(if is_rocq_wanted {
+        Ok(if is_of_rocq(&file) {
             let rocq_source::Found { stated, hidden, refused } = rocq_source::read(&file, &text)?;
             Source { relative, stated, hidden, refused }
         } else {
@@ -159,13 +181,14 @@ pub(super) fn sources(path: &Path, wanted: Option<System>) -> Result<Sources, Da
             Err(error) => unreadable.push(error),
         }
     }
-    let form = match (is_rocq_wanted, is_rocq, is_lake) {
-        (true, true, _) => "a Rocq project",
-        (true, false, _) => "a folder of Rocq files",
-        (false, _, true) => "a Lake project",
-        (false, _, false) => "a folder of Lean files",
+    let form = match (has_rocq, has_lean) {
+        (true, true) => "a folder of Rocq and Lean files",
+        (true, false) if is_rocq => "a Rocq project",
+        (true, false) => "a folder of Rocq files",
+        (false, _) if is_lake => "a Lake project",
+        (false, _) => "a folder of Lean files",
     };
-    Ok(Sources { form, found, unreadable })
+    Ok(Sources { form, found, unreadable, passed_over })
 }
 
 /// All files below a folder, without duplicates, sorted by path; hidden and built files are skipped.

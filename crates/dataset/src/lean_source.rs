@@ -10,6 +10,7 @@ use andor_env::lean::lexer::readable;
 use andor_env::lean::outline::outline;
 use andor_env::lean::source::{Sort, SourceTheorem, declarations, imports, places_of_names};
 use andor_env::mini::source::{FileError, statement_name, theorems};
+use andor_env::outline::Place;
 use serde_json::Map;
 
 use super::{DatasetError, Problem, RefusedRow, SourcePlace, Stated, drafts, line_of, project, row_theorem};
@@ -28,9 +29,8 @@ pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Fo
         System::Lean4 => of_lean(path, text),
         _ => {
             let stated = of_mini(path, text).map_err(|e| {
-                let what =
-                    format!("{} (column {}); the system `mini` reads a fragment of Lean 4", e.what, e.column);
-                DatasetError::malformed(path, Some(e.line), what)
+                let what = format!("{}; the system `mini` reads a fragment of Lean 4", e.what);
+                DatasetError::malformed_at(path, Place { line: e.line, column: e.column }, what)
             })?;
             Ok(Found { stated, refused: Vec::new() })
         }
@@ -45,7 +45,8 @@ pub(super) fn system(path: &Path, text: &str) -> System {
 
 fn of_mini(path: &Path, text: &str) -> Result<Vec<Stated>, FileError> {
     let mut open = Open::of(text);
-    let stated = theorems(text)?.into_iter().map(|t| {
+    let stated = theorems(text)?.into_iter().map(|mut t| {
+        t.finished &= !leaves_open(&text[t.end..t.command.end]);
         let header = open.header(t.command.start, t.end);
         if !t.finished {
             open.add(t.command.clone(), &t.name);
@@ -79,11 +80,14 @@ fn of_mini(path: &Path, text: &str) -> Result<Vec<Stated>, FileError> {
 
 fn of_lean(path: &Path, text: &str) -> Result<Found, DatasetError> {
     let all = declarations(text).map_err(|unclosed| {
-        DatasetError::malformed(path, Some(line_of(text, unclosed.at)), unclosed.to_string())
+        DatasetError::malformed_at(path, Place::of(text, unclosed.at), unclosed.to_string())
     })?;
     let mut found = Found::default();
     let mut open = Open::of(text);
-    for declared in all {
+    for mut declared in all {
+        if declared.sort == Sort::Theorem {
+            declared.finished &= !leaves_open(&text[declared.end..declared.command.end]);
+        }
         let line = line_of(text, declared.start);
         let is_theorem = declared.sort == Sort::Theorem;
         let is_open = !declared.finished && (is_theorem || declared.gives_up);
@@ -127,6 +131,11 @@ fn of_lean(path: &Path, text: &str) -> Result<Found, DatasetError> {
         found.stated.push(Stated { problem, finished: declared.finished, line });
     }
     Ok(found)
+}
+
+/// Whether a proof ends with `?_` in a term, so that its goal stays open.
+fn leaves_open(proof: &str) -> bool {
+    proof.contains("?_") && outline(proof).has_holes()
 }
 
 /// Why a declaration cannot be proved as a theorem of its own, if so.

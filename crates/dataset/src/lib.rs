@@ -24,6 +24,7 @@ use std::path::{Path, PathBuf};
 
 use andor_artifact::input;
 use andor_core::theorem::{System, Theorem};
+use andor_env::outline::Place;
 use serde_json::{Map, Value};
 
 pub use choice::{Choice, Filter, Split, UnknownSplit};
@@ -112,12 +113,14 @@ pub enum DatasetError {
     #[error(transparent)]
     Io(#[from] std::io::Error),
     /// The content is malformed.
-    #[error("{}{}: {what}", path.display(), line.map_or(String::new(), |l| format!(", line {l}")))]
+    #[error("{}{}: {what}", path.display(), place(*line, *column))]
     Malformed {
         /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: Option<usize>,
+        /// The column in characters, from 1, where it is known.
+        column: Option<usize>,
         /// The problem, and what to do about it.
         what: String,
     },
@@ -184,8 +187,17 @@ pub enum DatasetError {
 
 impl DatasetError {
     fn malformed(path: &Path, line: Option<usize>, what: impl Into<String>) -> Self {
-        Self::Malformed { path: path.to_owned(), line, what: what.into() }
+        Self::Malformed { path: path.to_owned(), line, column: None, what: what.into() }
     }
+
+    fn malformed_at(path: &Path, Place { line, column }: Place, what: impl Into<String>) -> Self {
+        Self::Malformed { path: path.to_owned(), line: Some(line), column: Some(column), what: what.into() }
+    }
+}
+
+/// `:line:column`, as far as it is known.
+fn place(line: Option<usize>, column: Option<usize>) -> String {
+    [line, column].into_iter().flatten().map(|number| format!(":{number}")).collect()
 }
 
 /// Reads a data set: a source file with unfinished proofs, rows, a list of names, or a folder of sources. `wanted`
@@ -236,6 +248,19 @@ fn read_file(path: &Path, wanted: Option<System>, project: Option<&Path>) -> Res
         Some("txt") => names::read(path, &content::text(path)?, wanted),
         _ => rows::read(path, content::read(path)?, wanted, project),
     }
+}
+
+/// The unfinished theorems of a `.v` or `.lean` file with this text, in order.
+///
+/// # Errors
+///
+/// The text cannot be read.
+pub fn of_source(path: &Path, text: &str, system: System) -> Result<Vec<Problem>, DatasetError> {
+    let stated = match system {
+        System::Rocq => rocq_source::read(path, text)?.stated,
+        _ => lean_source::read(path, text, Some(system))?.stated,
+    };
+    Ok(unfinished("", stated).problems)
 }
 
 /// The extension that determines the format, without that of the compression.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use andor_core::theorem::{System, Theorem};
+use andor_env::outline::Place;
 use andor_env::rocq::outline::outline;
 use andor_env::rocq::sentence::SentenceError;
 use andor_env::rocq::source::{self, Outline, ProofEnding, SourceTheorem, Untaken};
@@ -37,11 +38,11 @@ pub(super) fn note_of_hidden(names: &[String]) -> Option<String> {
 
 pub(super) fn read(path: &Path, text: &str) -> Result<Found, DatasetError> {
     let Outline { theorems: found, untaken, .. } = source::outline(text).map_err(|e| {
-        let place = match e {
-            SentenceError::Unclosed(unclosed) => unclosed.at,
-            SentenceError::NoPeriod(at) => at,
+        let (at, what) = match e {
+            SentenceError::Unclosed(unclosed) => (unclosed.at, e.to_string()),
+            SentenceError::NoPeriod(at) => (at, "the final period of this sentence is missing".to_owned()),
         };
-        DatasetError::malformed(path, Some(line_of(text, place.min(text.len()))), e.to_string())
+        DatasetError::malformed_at(path, Place::of(text, at.min(text.len())), what)
     })?;
     let (reachable, hidden): (Vec<_>, Vec<_>) = found.into_iter().partition(|t| t.reachable);
     let hidden = hidden.into_iter().filter(|t| !t.finished()).map(|t| t.name).collect();

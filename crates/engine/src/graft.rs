@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 use andor_artifact::graft::GraftOrigin;
 use andor_core::goal::Goal;
 use andor_core::plan::PlanStep;
-use andor_env::outline::{Block, Item, Outline, Parts, Pick, Place, Skipped, Tactic, Targets, What};
+use andor_env::outline::{Block, Gap, Item, Outline, Parts, Pick, Place, Skipped, Tactic, Targets, What};
 use andor_env::session::{CheckpointId, Obligation, Session};
 
 /// A script that a search begins with.
@@ -58,7 +58,7 @@ pub struct Cut {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hole {
     /// Where the script says so; `None` if its block just ends.
-    pub place: Option<Place>,
+    pub gap: Option<Gap>,
     /// The obligation of the goal; `None` if it is no part of the search.
     pub at: Option<Obligation>,
 }
@@ -112,7 +112,7 @@ pub(crate) struct Grafter {
     current: Option<Current>,
     grafted: Grafted,
     /// The goals that were left open on purpose, by number, and where.
-    holes: Vec<(usize, Option<Place>)>,
+    holes: Vec<(usize, Option<Gap>)>,
 }
 
 impl Grafter {
@@ -206,8 +206,8 @@ impl Grafter {
                     let by = i64::from(by).rem_euclid(length);
                     view.rotate_left(usize::try_from(by).unwrap_or(0));
                 }
-                What::Hole(targets) => {
-                    let found: Vec<usize> = match targets {
+                What::Hole { on, is_inside } => {
+                    let found: Vec<usize> = match on {
                         Targets::All => view.drain(..).collect(),
                         Targets::First => view.pop_front().into_iter().collect(),
                         Targets::Nth(n) => {
@@ -217,7 +217,8 @@ impl Grafter {
                             tagged(view, &name).and_then(|at| view.remove(at)).into_iter().collect()
                         }
                     };
-                    self.holes.extend(found.into_iter().map(|goal| (goal, Some(place))));
+                    let gap = Gap { place, is_inside };
+                    self.holes.extend(found.into_iter().map(|goal| (goal, Some(gap))));
                 }
             }
         }
@@ -280,17 +281,23 @@ impl Grafter {
         for (offset, goal) in new.into_iter().enumerate() {
             frame.view.insert(place + offset, goal);
         }
-        if let Some(Parts { proofs, .. }) = parts {
-            for proof in proofs.into_iter().rev() {
-                frame.items.push_front(proof);
-            }
-        }
+        self.go_on_with(parts);
     }
 
     /// The trial held, and left its goals as they were, so that it is no step.
     pub(crate) fn changed_nothing(&mut self) {
         let current = self.current.as_mut().expect("a trial was asked for");
         current.targets.pop_front();
+        let parts = current.tactic.parts.clone().filter(|_| current.is_head);
+        self.go_on_with(parts);
+    }
+
+    /// Goes on with the proofs in a tactic.
+    fn go_on_with(&mut self, parts: Option<Parts>) {
+        let frame = self.frames.last_mut().expect("a tactic stands in a block");
+        for proof in parts.into_iter().flat_map(|parts| parts.proofs).rev() {
+            frame.items.push_front(proof);
+        }
     }
 
     /// The trial did not hold. A tactic with proofs in it is taken apart; anything else is cut off.
@@ -322,7 +329,7 @@ impl Grafter {
     /// What became of the script, in the order of its text.
     pub(crate) fn finish(mut self) -> Grafted {
         self.grafted.cuts.sort_by_key(|cut| cut.place);
-        let hole = |(goal, place): (usize, Option<Place>)| Hole { place, at: self.goals[goal].at };
+        let hole = |(goal, gap): (usize, Option<Gap>)| Hole { gap, at: self.goals[goal].at };
         self.grafted.holes = self.holes.into_iter().map(hole).collect();
         self.grafted
     }

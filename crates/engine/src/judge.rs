@@ -19,6 +19,7 @@ pub use record::unusable;
 
 use sent::Placed;
 
+use crate::allowed::{UnknownAxiom, known_to_mini};
 use crate::registry::{self, RegistryError};
 use andor_config::Config;
 
@@ -92,6 +93,9 @@ pub enum JudgeError {
         /// The theorems that the file states.
         stated: Vec<String>,
     },
+    /// An allowed axiom does not exist.
+    #[error("--allow-axioms: {0}")]
+    UnknownAxiom(#[from] UnknownAxiom),
     /// The system is unavailable.
     #[error(transparent)]
     Registry(#[from] RegistryError),
@@ -242,6 +246,7 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
     if theorems.is_empty() {
         return Err(JudgeError::NoTheorem(stating.to_owned()));
     }
+    known_to_mini(config, [system], &[submission.clone(), challenge.clone()])?;
     let environment = registry::environment(system, config);
     let mut claim = Claim { submission, challenge, theorems: theorems.clone() };
     let checker = environment.checker();

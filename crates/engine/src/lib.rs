@@ -4,6 +4,7 @@
 //! searches and has the proof verified. [`interactive`] supports proofs by hand, and [`judge`] verifies proofs from
 //! elsewhere.
 
+pub mod allowed;
 pub mod approach;
 pub mod attempt;
 pub mod driver;

@@ -2,7 +2,7 @@
 
 use andor_core::ids::NodeId;
 use andor_core::theorem::ExtraImport;
-use andor_env::outline::Place;
+use andor_env::outline::Gap;
 use andor_env::session::Session;
 
 use crate::driver::{Found, Searched};
@@ -22,7 +22,7 @@ pub struct WrittenProof {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fill {
     /// Where the hole is in the file; `None` if the goal is left open at the end.
-    pub place: Option<Place>,
+    pub gap: Option<Gap>,
     /// The tactics.
     pub script: String,
 }
@@ -30,13 +30,13 @@ pub struct Fill {
 /// The proof that a search found.
 pub(crate) fn of(found: &Found, session: &Session, searched: &Searched) -> WrittenProof {
     let whole = session.proof_text(&found.script);
-    let fill = |&(place, node): &(Option<Place>, NodeId)| {
+    let fill = |&(gap, node): &(Option<Gap>, NodeId)| {
         let step = found.proof.steps.iter().position(|step| step.node == node)?;
-        Some(Fill { place, script: session.proof_text(&found.script.part(step)) })
+        Some(Fill { gap, script: session.proof_text(&found.script.part(step)) })
     };
     // One word may leave several goals open.
-    let is_apart = |holes: &&[(Option<Place>, NodeId)]| {
-        holes.iter().enumerate().all(|(i, (place, _))| holes[..i].iter().all(|(other, _)| place != other))
+    let is_apart = |holes: &&[(Option<Gap>, NodeId)]| {
+        holes.iter().enumerate().all(|(i, (gap, _))| holes[..i].iter().all(|(other, _)| gap != other))
     };
     let holes = searched.holes.as_deref().filter(is_apart);
     let fills = holes.and_then(|holes| holes.iter().map(fill).collect());

@@ -69,6 +69,12 @@ pub trait Environment: Send + Sync {
         text
     }
 
+    /// A step of a script with names for the hypotheses that it adds, where the assistant would make them up. `None` if it has no
+    /// such form.
+    fn with_names(&self, _step: &str, _names: &[&str]) -> Option<String> {
+        None
+    }
+
     /// Whether a file has all declarations of another, term for term but for opaque proofs. `None` if the other does not compile,
     /// or if the system cannot tell.
     async fn has_all(&self, of: &str, file: &str) -> Result<Option<bool>, EnvError> {

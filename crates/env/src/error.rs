@@ -123,7 +123,7 @@ pub enum EnvError {
     #[error("the worker was lost earlier")]
     Lost,
     /// The assistant rejects the theorem: its header or statement is wrong. Repeating does not help.
-    #[error("{part} of theorem `{theorem}` is refused{}: {message}{}", told(.at.as_ref()), place(.text))]
+    #[error("{part} of theorem `{theorem}` is refused: {message}{}", place(.text))]
     TheoremRefused {
         /// The theorem's id.
         theorem: String,
@@ -262,10 +262,6 @@ fn quoted(names: &[String]) -> String {
             format!("{}, each of them", names.join(", "))
         }
     }
-}
-
-fn told(place: Option<&Place>) -> String {
-    place.map_or(String::new(), |place| format!(" at {place}"))
 }
 
 fn place(text: &str) -> String {

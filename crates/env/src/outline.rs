@@ -39,7 +39,19 @@ pub enum What {
     /// To move the first goals behind the last, this many; if negative, the last before the first.
     Rotate(i32),
     /// To leave goals open: `admit`, `sorry`.
-    Hole(Targets),
+    Hole {
+        /// The goals.
+        on: Targets,
+        /// Whether it stands inside a tactic, rather than being one: `exact ⟨sorry, h⟩`, `split; [admit | auto]`.
+        is_inside: bool,
+    },
+}
+
+impl What {
+    /// A tactic that leaves goals open.
+    pub(crate) fn hole(on: Targets) -> Self {
+        Self::Hole { on, is_inside: false }
+    }
 }
 
 /// A tactic of a script.
@@ -66,7 +78,7 @@ impl Tactic {
 pub struct Parts {
     /// The tactic without the proofs, which leaves their goals.
     pub head: String,
-    /// The proofs, each a [`What::Focus`].
+    /// The proofs, each on its goal.
     pub proofs: Block,
     /// Whether a goal is given up in a proof, so that the tactic as a whole cannot hold.
     pub has_hole: bool,
@@ -139,6 +151,15 @@ impl fmt::Display for Place {
     }
 }
 
+/// Where a script leaves a goal open on purpose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Gap {
+    /// The place of the word that says so.
+    pub place: Place,
+    /// Whether it stands inside a tactic.
+    pub is_inside: bool,
+}
+
 /// Why the rest of a script could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {what}")]
@@ -172,7 +193,7 @@ impl Outline {
             block.iter().any(|item| match &item.what {
                 What::Tactic(_) => true,
                 What::Focus(_, block) => any(block),
-                What::Rotate(_) | What::Hole(_) => false,
+                What::Rotate(_) | What::Hole { .. } => false,
             })
         }
         any(&self.block)
@@ -182,7 +203,7 @@ impl Outline {
     pub fn has_holes(&self) -> bool {
         fn any(block: &Block) -> bool {
             block.iter().any(|item| match &item.what {
-                What::Hole(_) => true,
+                What::Hole { .. } => true,
                 What::Focus(_, block) => any(block),
                 What::Tactic(tactic) => tactic.parts.as_ref().is_some_and(|parts| parts.has_hole),
                 What::Rotate(_) => false,

@@ -192,6 +192,6 @@ pub(crate) fn check(
             prelude: &applied.prelude,
         };
         let judged: Judgement = judge::file(request, &config).await?;
-        Ok(judged.record(&config, statement_from.as_deref()).to_string())
+        Ok(serde_json::json!(judged.record(&config, statement_from.as_deref())).to_string())
     })?)
 }

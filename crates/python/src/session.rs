@@ -186,7 +186,7 @@ impl Session {
                 note: None,
                 claim: None,
             };
-            Ok(judged.record(&config, None).to_string())
+            Ok(serde_json::json!(judged.record(&config, None)).to_string())
         })?)
     }
 }

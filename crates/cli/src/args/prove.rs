@@ -5,7 +5,7 @@ use clap::Args;
 use super::ProveArgs;
 use super::help::PROVE_HELP;
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(after_help = PROVE_HELP)]
 pub(crate) struct ProveCommandArgs {
     #[command(flatten)]

@@ -52,7 +52,7 @@ fn unusable(args: &CheckArgs, error: &anyhow::Error) -> anyhow::Result<Exit> {
     match args.json {
         true => {
             let record = judge::unusable(&args.theorem, args.statement_from.as_deref(), &with_causes(error));
-            report::print(&format!("{record}\n"))?;
+            report::print(&(serde_json::to_string(&record)? + "\n"))?;
             Ok(Exit::Unusable)
         }
         false => {
@@ -114,7 +114,7 @@ async fn judge(
     };
     let Some(judged) = within_interrupt(request, &config).await? else { return Ok(Exit::Interrupted) };
     if args.json {
-        report::print(&format!("{}\n", judged.record(&config, statement_from)))?;
+        report::print(&(serde_json::to_string(&judged.record(&config, statement_from))? + "\n"))?;
     } else {
         let name = shown::line(&file.display().to_string());
         report::print(&format!("{name}: {}", text(&judged, statement_from)))?;

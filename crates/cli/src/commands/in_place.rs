@@ -90,12 +90,11 @@ impl Written {
         let Some(SourcePlace { file, lines, .. }) = &problem.place else { return Vec::new() };
         let stated = format!("{}:{}", shown::line(&file.display().to_string()), lines.start());
         let put = match &proof.written {
+            Some(written) if self.args.write => {
+                self.sources.write(problem, written, config, self.args.backup).await
+            }
             Some(written) => self.sources.put(problem, written, config).await,
             None => Err(InPlaceError::Earlier),
-        };
-        let put = match put {
-            Ok(put) if self.args.write => self.sources.write(file, self.args.backup).map(|()| put),
-            put => put,
         };
         match put {
             Ok(put) => {

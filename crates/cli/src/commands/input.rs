@@ -1,13 +1,14 @@
 //! From arguments to problems.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use andor_artifact::input::is_standard_input;
+use andor_artifact::input::{is_standard_input, text};
 use andor_config::Config;
 use andor_core::theorem::System;
 use andor_dataset::{self as dataset, Choice, Dataset, DatasetError, Problem, RefusedRow, project};
+use andor_engine::allowed::known_to_mini;
 use andor_engine::imports;
-use anyhow::bail;
+use anyhow::{Context, bail};
 
 use crate::args::{InputArgs, Part, SourceArgs, SourceFile};
 
@@ -57,6 +58,19 @@ pub(super) fn of_a_project<'a>(source: &'a SourceArgs, problems: &[Problem]) -> 
     Some((path, project::system_of(path, problems)?))
 }
 
+/// The files of a command, those of each project together.
+pub(super) fn by_project(source: &SourceArgs) -> Vec<Vec<SourceFile>> {
+    let mut groups: Vec<(Option<PathBuf>, Vec<SourceFile>)> = Vec::new();
+    for file in &source.files {
+        let project = project::folder(&file.path);
+        match groups.iter_mut().find(|(of, _)| *of == project) {
+            Some((_, files)) => files.push(file.clone()),
+            None => groups.push((project, vec![file.clone()])),
+        }
+    }
+    groups.into_iter().map(|(_, files)| files).collect()
+}
+
 /// Moves the problems of Lean 4 with imports that are not there to the refused rows.
 pub(super) async fn refuse_lacking(chosen: &mut Chosen, config: &Config) -> anyhow::Result<()> {
     let theorems: Vec<_> = chosen.problems.iter().map(|problem| &problem.theorem).collect();
@@ -86,6 +100,25 @@ pub(super) async fn refuse_lacking(chosen: &mut Chosen, config: &Config) -> anyh
         Some(row) if chosen.problems.is_empty() => bail!("{}", row.what),
         _ => Ok(()),
     }
+}
+
+/// Refuses an allowed axiom that `mini` does not know.
+pub(super) fn refuse_unknown_axioms(problems: &[Problem], config: &Config) -> anyhow::Result<()> {
+    if config.allowed_axioms.is_empty() {
+        return Ok(());
+    }
+    // An axiom may be declared below a theorem.
+    let whole = |problem: &Problem| {
+        let file = problem.place.as_ref().map(|place| &place.file).filter(|file| !is_standard_input(file));
+        let text = file.and_then(|file| text(file).ok());
+        text.map(|text| text.trim_start_matches('\u{feff}').replace("\r\n", "\n"))
+            .unwrap_or_else(|| problem.theorem.header.clone())
+    };
+    let mut files: Vec<String> = problems.iter().map(whole).collect();
+    files.sort();
+    files.dedup();
+    let systems = problems.iter().map(|problem| problem.theorem.system);
+    known_to_mini(config, systems, &files).context("--allow-axioms")
 }
 
 /// The data sets of all files, as one.

@@ -24,8 +24,8 @@ use super::in_place::Written;
 use super::input::{self, Chosen};
 use super::telling::{Teller, Telling};
 use super::watch;
-use crate::args::{InputArgs, OutputArgs, ProveArgs, ProveCommandArgs};
-use crate::exit::Exit;
+use crate::args::{InputArgs, OutputArgs, ProveArgs, ProveCommandArgs, SourceFile};
+use crate::exit::{Exit, fail};
 use crate::interrupt::cancel_on_interrupt;
 use crate::progress::Progress;
 use crate::{basin, report, settings, summary};
@@ -37,7 +37,48 @@ pub(crate) async fn run(args: &ProveCommandArgs, progress: Arc<Mutex<Progress>>)
     }
 }
 
+/// Proves the theorems of all files, those of each project with its own options.
 pub(super) async fn once(args: &ProveCommandArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
+    let projects = projects("prove", &args.prove)?;
+    if projects.len() < 2 {
+        return in_project(args, progress).await;
+    }
+    if args.prove.output.out.is_some() {
+        bail!(
+            "--out: the files belong to {} projects, and a run to one; name the files of one",
+            projects.len()
+        );
+    }
+    let mut worst = Exit::Success;
+    for files in projects {
+        let mut args = args.clone();
+        args.prove.input.source.files = files;
+        let exit = match in_project(&args, Arc::clone(&progress)).await {
+            Err(error) => {
+                fail(&error);
+                Exit::Unusable
+            }
+            Ok(Exit::Interrupted) => return Ok(Exit::Interrupted),
+            Ok(exit) => exit,
+        };
+        // As with one project: what could not be tried counts beside what was not proved.
+        worst = match (worst, exit) {
+            (Exit::Success, exit) | (exit, Exit::Success) => exit,
+            (one, other) if one == other => one,
+            _ => Exit::NotProved,
+        };
+    }
+    Ok(worst)
+}
+
+/// The files of a command by project, unless the options of one are given for all.
+pub(super) fn projects(command: &str, args: &ProveArgs) -> anyhow::Result<Vec<Vec<SourceFile>>> {
+    let config = settings::prove(command, args)?;
+    let is_given = config.project.is_some() || !config.load_path.is_empty();
+    Ok(if is_given { vec![args.input.source.files.clone()] } else { input::by_project(&args.input.source) })
+}
+
+async fn in_project(args: &ProveCommandArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     let ProveCommandArgs { prove: args, in_place } = args;
     if let Some(file) = args.input.source.path().filter(|path| is_blueprint(path)) {
         bail!("`{}` is a blueprint; `andor run` proves its nodes", file.display());
@@ -182,6 +223,7 @@ pub(super) async fn selected(
         chosen.problems.iter_mut().for_each(|problem| problem.theorem.header.insert_str(0, &prelude));
     }
     input::refuse_lacking(&mut chosen, &config).await?;
+    input::refuse_unknown_axioms(&chosen.problems, &config)?;
     let Chosen { problems, refused } = chosen;
     warn_of_unknown_tactics(&config, &problems, |text| say(progress, text));
     let request = RunRequest {

@@ -30,6 +30,10 @@ pub(crate) async fn run(args: &RunArgs, progress: Arc<Mutex<Progress>>) -> anyho
         }
         return super::blueprint::run(args, file, progress).await;
     }
+    match prove::projects("run", &args.prove)?.len() {
+        0 | 1 => {}
+        n => bail!("the files belong to {n} projects, and a run to one; name the files of one"),
+    }
     let Selected { mut request, refused, .. } = prove::request("run", &args.prove, &progress).await?;
     request.pass_k = args.pass_k;
     request.keep = args.keep;

@@ -93,6 +93,7 @@ impl Teller {
         {
             tracing::warn!("the proof of {theorem} is not kept for later: {error}");
         }
+        let inside = written.as_ref().and_then(|written| self.imports_inside(theorem, written));
         let progress = self.progress.lock().expect("progress does not panic");
         let record = || progress.above(|| report::records(std::slice::from_ref(result)));
         let printed = match &self.telling {
@@ -111,9 +112,26 @@ impl Teller {
             Telling::Pass { for_programs: true, .. } => record(),
             Telling::Proofs | Telling::Pass { .. } => Ok(()),
         };
+        if let (Telling::Proofs, true, Some(inside)) = (&self.telling, is_first_proof, inside) {
+            progress.say(&inside);
+        }
+        drop(progress);
         if let Err(error) = printed {
             self.failed.get_or_insert(error);
         }
+    }
+
+    /// Says which imports a printed proof has in it, if its theorem stands in a file.
+    fn imports_inside(&self, theorem: &str, written: &WrittenProof) -> Option<String> {
+        let problem = self.problems.iter().find(|problem| problem.theorem.id == theorem)?;
+        let place = problem.place.as_ref().filter(|_| !written.imports.is_empty())?;
+        let lines: Vec<&str> = written.imports.iter().map(|import| import.line.as_str()).collect();
+        Some(format!(
+            "{}:{}: the proof of {theorem} has {} in it; with --write, the file begins with that",
+            place.file.display(),
+            place.lines.start(),
+            lines.join(" ")
+        ))
     }
 }
 

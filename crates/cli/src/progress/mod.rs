@@ -5,7 +5,6 @@ mod tally;
 
 use std::collections::{HashMap, HashSet};
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -19,6 +18,7 @@ use tokio::time::MissedTickBehavior;
 use tracing_subscriber::fmt::MakeWriter;
 
 use crate::args::Cli;
+use crate::located::Located;
 use crate::logging::{self, LogFormat};
 use crate::{hint, report, shown};
 
@@ -43,8 +43,10 @@ pub(crate) struct Progress {
     tally: Tally,
     /// Whether the end of each attempt is reported, however many there are.
     tells_each: bool,
-    /// The source files of theorems, by their ids.
-    files: HashMap<String, PathBuf>,
+    /// The theorems that stand in source files, by their ids.
+    stated: HashMap<String, Problem>,
+    /// The places where theorems have been refused.
+    refused: HashSet<String>,
     /// The rejections that were reported of running attempts.
     rejections: HashSet<(String, String)>,
 }
@@ -77,7 +79,8 @@ pub(crate) fn terminal(cli: &Cli) -> (Arc<Mutex<Progress>>, LogWriter) {
         style,
         tally: Tally::default(),
         tells_each: false,
-        files: HashMap::new(),
+        stated: HashMap::new(),
+        refused: HashSet::new(),
         rejections: HashSet::new(),
     };
     (Arc::new(Mutex::new(progress)), LogWriter(bars))
@@ -178,18 +181,16 @@ impl Progress {
         self.tells_each = true;
     }
 
-    /// Names the source files in which places are told.
+    /// The theorems, for the places of what is refused.
     pub(crate) fn is_about(&mut self, problems: &[Problem]) {
-        let of = |problem: &Problem| Some((problem.theorem.id.clone(), problem.place.as_ref()?.file.clone()));
-        self.files = problems.iter().filter_map(of).collect();
+        let in_files = problems.iter().filter(|problem| problem.place.is_some());
+        self.stated = in_files.map(|problem| (problem.theorem.id.clone(), problem.clone())).collect();
+        self.refused.clear();
     }
 
-    /// The place in its file where a theorem is refused, before a message.
-    fn refused_at(&self, result: &AttemptResult) -> String {
-        match (self.files.get(&result.theorem), &result.refused_at) {
-            (Some(file), Some(place)) => format!("{}:{}:{}: ", file.display(), place.line, place.column),
-            _ => String::new(),
-        }
+    /// The place in its file where a theorem is refused.
+    fn refused_at(&self, result: &AttemptResult) -> Option<Located> {
+        Located::of_theorem(self.stated.get(&result.theorem)?, result.refused_at.as_ref()?)
     }
 
     /// Refreshes the display, if a run is active.
@@ -300,8 +301,20 @@ impl Progress {
         if !is_problem && !self.tells_each && self.tally.total() > MANY {
             return;
         }
-        let head = format!("{}{}{}: ", self.refused_at(result), self.tally.count(), one_line(attempt));
-        let summary = summary(result);
+        let mut head = format!("{}{}: ", self.tally.count(), one_line(attempt));
+        let mut summary = summary(result);
+        let located = self.refused_at(result);
+        if let Some(at) = located.as_ref().map(Located::head) {
+            // One wrong sentence may cost many theorems.
+            if self.refused.contains(&at) {
+                return self
+                    .say_problem(&format!("{head}{} for the same reason, at {at}", result.outcome.phrase()));
+            }
+            head = format!("{at}: {head}");
+            // The line follows.
+            summary.truncate(summary.find("\n  in: ").unwrap_or(summary.len()));
+            self.refused.insert(at);
+        }
         match self.style {
             Style::Live | Style::Plain => {
                 let phrase = result.outcome.phrase();
@@ -312,6 +325,9 @@ impl Progress {
             }
             Style::Silent if is_problem => self.say_problem(&(head + &summary)),
             Style::Json | Style::Silent => self.say(&(head + &summary)),
+        }
+        if let (Some(located), Style::Live | Style::Plain) = (located, self.style) {
+            self.say_lines(located.caret().trim_end());
         }
         // For people; programs find it in the result.
         if self.tells_each && self.style != Style::Json {

@@ -1,9 +1,11 @@
 //! Proofs written into the files that state their theorems, by `prove --write` and `--diff`.
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use crate::support::{Folder, andor, left};
+
+mod projects;
 
 fn prove(args: &[&str]) -> (i32, String, String) {
     left(andor(&[&["prove"], args].concat()).output().unwrap())
@@ -115,6 +117,7 @@ Section S.
 End S.
 Definition chosen : bool. Admitted.
 Lemma e : True. Abort.
+Lemma f : exists p : Prop, p. Proof. exists True. admit. Unshelve. all: admit. Admitted.
 ";
     let file = folder.write("t.v", text);
     let rules = r#"{"rules": [{"tactics": [{"tactic": "constructor", "log_prior": -0.1}]}]}"#;
@@ -127,7 +130,11 @@ Lemma e : True. Abort.
         .replace("Type.\n  Admitted.", "Type.\n    constructor.\n  Qed.")
         .replace("constructor. Admitted.", "constructor. Qed.")
         .replace("True. Admitted.", "True.\n  Proof.\n    constructor.\n  Qed.")
-        .replace("True. Abort.", "True.\nProof.\n  constructor.\nQed.");
+        .replace("True. Abort.", "True.\nProof.\n  constructor.\nQed.")
+        .replace(
+            " Proof. exists True. constructor. Unshelve. all: constructor. Qed.",
+            "\nProof.\n  exists True.\n  constructor.\nQed.",
+        );
     assert_eq!(read(&file), expected, "{err}");
     // A proof that is not put in is not lost.
     assert!(
@@ -242,18 +249,135 @@ fn what_cannot_be_written_is_told_before_the_search_and_left_alone() {
         let (code, out, err) = prove(&[&rows, option]);
         assert!(code == 2 && err.contains("rows of data sets are not changed"), "{out}{err}");
     }
-    // Somebody else changes the file while its theorem is searched.
     let file = folder.write("t.lean", "theorem a : 1 = 1 := sorry\n");
-    let changed = "-- mine\ntheorem a : 1 = 1 := sorry\n";
+    fs_err::set_permissions(&file, std::fs::Permissions::from_mode(0o444)).unwrap();
+    let (code, out, err) = prove(&[&file, "--write"]);
+    assert!(code == 2 && out.is_empty() && err.contains("t.lean: ") && !err.contains("proved"), "{err}");
+    assert_eq!(read(&file), "theorem a : 1 = 1 := sorry\n");
+}
+
+/// Proves the theorems of a file, which somebody else changes as soon as the first is searched.
+fn changed_meanwhile(text: &str, changed: &str) -> (i32, String, String, String) {
+    let folder = Folder::new();
+    let file = folder.write("t.lean", text);
+    let (changed, marker) = (folder.write("changed", changed), folder.path("marker"));
+    // Each request is answered by the same tactic, the first one behind the change.
     let program = format!(
-        "read greeting\necho '{{\"version\": 1, \"name\": \"one\"}}'\nread request\ncp {} {file}\n\
-         echo '{{\"id\": 1, \"candidates\": [{{\"tactic\": \"rfl\"}}]}}'\n",
-        folder.write("mine", changed)
+        r#"read greeting
+           echo '{{"version": 1, "name": "one"}}'
+           while read request; do
+             [ -e {marker} ] || {{ cp {changed} {file}; touch {marker}; }}
+             id=$(echo "$request" | sed 's/{{"id":\([0-9]*\).*/\1/')
+             echo "{{\"id\": $id, \"candidates\": [{{\"tactic\": \"rfl\"}}]}}"
+           done
+        "#
     );
     let provider = format!("exec=sh {}", folder.write("program.sh", &program));
-    let (code, _, err) = prove(&[&file, "--write", "--provider", &provider]);
-    assert!(code == 1 && err.contains("has changed since it was read"), "{code} {err}");
-    assert_eq!(read(&file), changed);
+    let (code, out, err) = prove(&[&file, "--write", "--no-cache", "--provider", &provider]);
+    (code, out, err, read(&file))
+}
+
+#[test]
+fn proofs_follow_their_theorems_when_somebody_else_changes_the_file() {
+    let text = "theorem a : 1 = 1 := sorry\ntheorem b : 2 = 2 := by\n  sorry\n";
+    // Lines are added above and between, and a byte order mark.
+    let changed = "\u{feff}-- mine\n\ntheorem a : 1 = 1 := sorry\ndef x := 1\n\ntheorem b : 2 = 2 := by\n  sorry\n-- end";
+    let (code, out, err, now) = changed_meanwhile(text, changed);
+    assert_eq!((code, out.as_str()), (0, ""), "{err}");
+    let expected = changed.replace(":= sorry", ":= by rfl").replace("  sorry", "  rfl");
+    assert_eq!(now, expected);
+    // One of the theorems is another one now.
+    let changed = text.replace("1 = 1", "1 = 2");
+    let (code, out, err, now) = changed_meanwhile(text, &changed);
+    assert!(
+        code == 1 && err.contains("t.lean has changed since it was read, and the theorem with it"),
+        "{err}"
+    );
+    assert!(out.contains("theorem a : 1 = 1 := by\n  rfl"), "the proof is not lost: {out}");
+    assert_eq!(now, changed.replace("  sorry", "  rfl"));
+    // The file does not compile at the moment.
+    let changed = format!("{text}def y : Nat := True\n");
+    let (code, out, err, now) = changed_meanwhile(text, &changed);
+    assert!(code == 1 && out.contains("theorem b") && now == changed, "{out}{err}");
+}
+
+#[test]
+fn a_hard_link_stays_one() {
+    let folder = Folder::new();
+    let file =
+        folder.write("t.lean", "theorem a : 1 = 1 := sorry\n-- a comment that is longer than the proof\n");
+    let other = folder.path("other.lean");
+    fs_err::hard_link(&file, &other).unwrap();
+    let (code, _, err) = prove(&[&file, "--write"]);
+    assert_eq!(code, 0, "{err}");
+    assert_eq!(read(&other), "theorem a : 1 = 1 := by rfl\n-- a comment that is longer than the proof\n");
+    assert_eq!(fs_err::metadata(&file).unwrap().ino(), fs_err::metadata(&other).unwrap().ino());
+}
+
+#[test]
+fn a_file_of_many_lines_is_written() {
+    let folder = Folder::new();
+    let proved: String = (0..5_000).map(|n| format!("-- {n}\ntheorem t{n} : {n} = {n} := rfl\n")).collect();
+    let text = format!("{proved}theorem last (p : Prop) (h : p) : p := sorry\n");
+    let file = folder.write("t.lean", &text);
+    let (code, _, err) = prove(&[&file, "--write"]);
+    assert_eq!(code, 0, "{err}");
+    assert_eq!(read(&file), text.replace("sorry", "by exact h"));
+}
+
+#[test]
+fn a_program_that_is_killed_leaves_the_file_as_it_was_or_with_whole_proofs() {
+    const MOMENTS: usize = 20;
+    let folder = Folder::new();
+    let with = |proved: usize| -> String {
+        let proof = |n: usize| if n < proved { "by rfl" } else { "sorry" };
+        (0..=MOMENTS).map(|n| format!("theorem t{n} : {n} = {n} := {}\n", proof(n))).collect()
+    };
+    let file = folder.write("t.lean", &with(0));
+    for moment in 0..MOMENTS {
+        let before = read(&file);
+        let mut program = andor(&["prove", &file, "--write", "--no-cache"]);
+        let mut program = program.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        // Every second time after the first proof, else while it is looked for or written.
+        while moment % 2 == 0 && read(&file) == before && program.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
+        for _ in 0..moment * 50 {
+            std::thread::yield_now();
+        }
+        program.kill().unwrap();
+        program.wait().unwrap();
+        let now = read(&file);
+        assert!((0..=MOMENTS + 1).any(|proved| now == with(proved)), "{now}");
+    }
+    let (code, _, err) = prove(&[&file, "--write"]);
+    assert!(code == 0 && read(&file) == with(MOMENTS + 1), "{err}");
+}
+
+#[test]
+fn the_files_of_each_project_have_its_own_options() {
+    let folder = Folder::new();
+    for (project, option) in [("one", "-arg \"-set 'Asymmetric Patterns'\"\n"), ("two", "")] {
+        fs_err::create_dir(folder.path(project)).unwrap();
+        folder.write(&format!("{project}/_CoqProject"), &format!("-Q . {project}\n{option}"));
+    }
+    // Without the option the pattern lacks its type; with it, it has one too many.
+    let text = |pattern: &str| {
+        format!(
+            "Inductive box (A : Type) := mk (a : A).\n\
+             Lemma t (n : nat) : match mk nat n with {pattern} => a end = n.\nProof. Admitted.\n"
+        )
+    };
+    let one = folder.write("one/a.v", &text("mk a"));
+    let two = folder.write("two/a.v", &text("mk _ a"));
+    let (code, _, err) = prove(&[&one, &two, "--write"]);
+    assert_eq!(code, 0, "{err}");
+    for file in [&one, &two] {
+        assert!(!read(file).contains("Admitted"), "{}", read(file));
+    }
+    let out = folder.path("RUN");
+    let (code, _, err) = prove(&[&one, &two, "--out", &out]);
+    assert!(code == 2 && err.contains("the files belong to 2 projects"), "{err}");
 }
 
 #[test]
@@ -272,4 +396,21 @@ fn a_file_that_cannot_be_read_does_not_cost_the_others() {
     }
     let (code, _, err) = prove(&[&broken]);
     assert!(code == 2 && err.contains("broken.lean"), "{err}");
+}
+
+#[test]
+fn a_hypothesis_that_a_step_needs_has_a_name_of_its_own() {
+    let folder = Folder::new();
+    let text = "Lemma a : forall P Q : Prop, P \\/ Q -> Q \\/ P.\nProof. Admitted.\n\
+                Lemma b : forall n : nat, n = n.\nProof. Admitted.\n";
+    let file = folder.write("t.v", text);
+    let tactics = ["intros", "destruct H; auto", "congruence"];
+    let tactics =
+        tactics.map(|tactic| format!("{{\"tactic\": \"{tactic}\", \"log_prior\": -1.0}}")).join(", ");
+    let rules = folder.write("rules.json", &format!("{{\"rules\": [{{\"tactics\": [{tactics}]}}]}}"));
+    let (code, _, err) = prove(&[&file, "--write", "--provider", &format!("scripted={rules}")]);
+    assert_eq!(code, 0, "{err}");
+    let expected = text.replacen("Proof. Admitted.", "Proof.\n  intros P Q H.\n  destruct H; auto.\nQed.", 1);
+    let expected = expected.replace("Proof. Admitted.", "Proof.\n  intros.\n  congruence.\nQed.");
+    assert_eq!(read(&file), expected);
 }

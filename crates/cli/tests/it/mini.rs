@@ -71,10 +71,10 @@ fn mistakes_are_explained_and_end_with_two() {
     let unnamed =
         folder.write("rows.jsonl", r#"{"id": "a", "system": "mini", "statement": "theorem t : ("}"#);
     let cases: &[(&[&str], &str)] = &[
-        (&["prove", &broken], "broken.lean, line 2"),
+        (&["prove", &broken], "broken.lean:2:16: "),
         (&["prove", &two, "--theorem", "c"], "available: a, b"),
         (&["prove", &two, "--system", "rocq"], "is for the system `mini`, not `rocq`"),
-        (&["prove", &unnamed], "rows.jsonl, line 1"),
+        (&["prove", &unnamed], "rows.jsonl:1: "),
         (&["prove", "--statement", "theorem t (p : Prop : p"], "cannot parse the statement"),
         (&["prove", "--statement", "theorem t [Group G] : True"], "unsupported"),
         (&["check", &broken], "malformed"),
@@ -88,6 +88,41 @@ fn mistakes_are_explained_and_end_with_two() {
         assert!(err.contains(expected), "{args:?}: {err}");
         assert!(!err.contains("panicked"), "{args:?}: {err}");
     }
+    let (_, _, err) = run(&["prove", &broken], "");
+    assert!(err.ends_with("\n  2 | theorem u (p : := sorry\n    |                ^\n"), "{err}");
+}
+
+#[test]
+fn an_allowed_axiom_that_nothing_declares_is_an_error() {
+    let folder = Folder::new();
+    // Also below the theorem.
+    let file = folder.write("t.lean", "theorem a : 1 = 1 := sorry\naxiom mine : 1 = 2\n");
+    let done = folder.write("done.lean", "theorem a : 1 = 1 := rfl\naxiom mine : 1 = 2\n");
+    for (args, file) in [("prove", &file), ("check", &done)] {
+        for (name, code) in [("mine", 0), ("propext", 0), ("none", 0), ("nosuch", 2)] {
+            let (found, out, err) = run(&[args, file, "--allow-axioms", name], "");
+            assert_eq!(found, code, "{args} {name}: {out}{err}");
+            let said = "--allow-axioms: `nosuch` is no axiom of the file";
+            assert_eq!(err.contains(said), code == 2, "{args} {name}: {err}");
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_above_several_theorems_is_told_once() {
+    let folder = Folder::new();
+    let text = "theorem done : 1 = 1 := rfl\ndef broken := foo\ntheorem a : 1 = 1 := sorry\ntheorem b : 2 = 2 := sorry\n";
+    let file = folder.write("t.lean", text);
+    let (code, _, err) = run(&["prove", &file], "");
+    assert_eq!(code, 2, "{err}");
+    assert_eq!(err.matches("def broken := foo").count(), 1, "{err}");
+    assert!(err.contains("t.lean:2:15: [1/2, 0 proved] a: refused: "), "{err}");
+    assert!(err.contains("\n  2 | def broken := foo\n    |               ^\n"), "{err}");
+    assert!(err.contains("t.lean:2:15\n") && err.contains("b: refused for the same reason, at "), "{err}");
+    // An unfinished theorem above is left out of what the prover reads.
+    let file = folder.write("t.lean", &format!("theorem first (p : Prop) : p := sorry\n{text}"));
+    let (_, _, err) = run(&["prove", &file], "");
+    assert!(err.contains("t.lean:3:15: "), "{err}");
 }
 
 #[test]

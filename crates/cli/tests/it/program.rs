@@ -88,7 +88,7 @@ fn mistakes_are_explained_and_end_with_two() {
     let cases: Vec<(Vec<String>, &str)> = vec![
         (owned(&["prove"]), "required"),
         (owned(&["prove", &missing]), "missing.v"),
-        (owned(&["prove", &torn]), "torn.jsonl, line 1"),
+        (owned(&["prove", &torn]), "torn.jsonl:1: "),
         (owned(&["prove", &unknown]), "known: lean4, rocq"),
         (owned(&["prove", &unnamed]), "names no theorem"),
         (owned(&["prove", &comment]), "open.v"),

@@ -140,6 +140,21 @@ pub fn of(source: &Path) -> Result<Option<Project>, ProjectError> {
     Ok(None)
 }
 
+/// The folder of the project of a source file or folder, of Rocq or of Lean: the closest one, searching upwards.
+pub fn folder(source: &Path) -> Option<PathBuf> {
+    let real = source.canonicalize().ok()?;
+    let is_of = |extension: &str| real.extension().is_some_and(|e| e == extension);
+    let of_rocq = || {
+        let holds = |folder: &&Path| FILES.iter().any(|name| folder.join(name).exists());
+        real.ancestors().find(|folder| holds(folder) || dune::is_project(folder)).map(Path::to_owned)
+    };
+    match (is_of("lean"), is_of("v")) {
+        (true, _) => lake(&real),
+        (_, true) => of_rocq(),
+        _ => of_rocq().or_else(|| lake(&real)),
+    }
+}
+
 /// The applicable part of a project file, for a source that is asked about.
 fn project(file: PathBuf, said: Said, build: &str, asked: &Path) -> Result<Project, ProjectError> {
     let Meaning { prelude, left_out } = options::meaning(&file, &said.options)?;

@@ -446,8 +446,10 @@ fn folders_are_read_in_order_with_splits_and_unique_ids() {
 
     files.write("set/x.lean", "import Mathlib\ntheorem x : 1 = 1 := by sorry\n");
     fs_err::remove_file(files.path("set/_CoqProject")).unwrap();
-    let mixed = dataset::read(&files.path("set"), None, None).unwrap_err().to_string();
-    assert!(mixed.contains("3 `.v` and 1 `.lean` files; choose one kind with --system"), "{mixed}");
+    files.write("set/notes.toml", "");
+    let mixed = dataset::read(&files.path("set"), None, None).unwrap();
+    assert_eq!((mixed.form.as_str(), mixed.problems.len()), ("a folder of Rocq and Lean files", 4));
+    assert!(mixed.notes[0].ends_with("notes.toml is passed over: it is no source file"), "{:?}", mixed.notes);
     assert_eq!(dataset::read(&files.path("set"), Some(System::Rocq), None).unwrap().problems.len(), 3);
     files.write("set/lean-toolchain", "leanprover/lean4:v4.20.0\n");
     let lake = dataset::read(&files.path("set"), None, None).unwrap();

@@ -5,6 +5,7 @@ use andor_artifact::trace::Rejection;
 use andor_core::tree::extract::Proof;
 use andor_env::checker::{Claim, Level, Permission, Reason, Verdict, judge};
 use andor_env::environment::{Script, ScriptStep};
+use andor_env::session::Obligation;
 use andor_env::trust::Trust;
 use tokio::time::Instant;
 
@@ -64,14 +65,21 @@ impl Driver<'_> {
             let claim = RejectedClaim { level, reason, message, allow_axioms: None, trust: None };
             return self.reject(&proof, claim);
         };
-        let claim = self.tools.session.assemble(&script);
-        let began = Instant::now();
-        let verdict = tokio::select! {
-            biased;
-            () = self.tools.cancel.cancelled() => return Judged::Interrupted,
-            verdict = judge(self.checker, &claim, self.config.verify.demand()) => verdict,
+        let mut scripts = self.named(&proof, &script).into_iter().chain([script]).peekable();
+        let (script, claim, verdict) = loop {
+            let script = scripts.next().expect("the loop ends at the last one");
+            let claim = self.tools.session.assemble(&script);
+            let began = Instant::now();
+            let verdict = tokio::select! {
+                biased;
+                () = self.tools.cancel.cancelled() => return Judged::Interrupted,
+                verdict = judge(self.checker, &claim, self.config.verify.demand()) => verdict,
+            };
+            self.checking += began.elapsed();
+            if matches!(verdict, Verdict::Accepted { .. }) || scripts.peek().is_none() {
+                break (script, claim, verdict);
+            }
         };
-        self.checking += began.elapsed();
         match verdict {
             Verdict::Accepted { level, axioms, trust, shortfall } => {
                 let accepted = Some(Accepted { level, axioms, trust: *trust, shortfall });
@@ -112,6 +120,33 @@ impl Driver<'_> {
         Judged::Rejected
     }
 
+    /// A script with names for hypotheses where a step needs one that the assistant made up for another; `None` if there is
+    /// nothing to name.
+    fn named(&self, proof: &Proof, script: &Script) -> Option<Script> {
+        let session = &self.tools.session;
+        let mut named = script.clone();
+        for (at, step) in proof.steps.iter().enumerate() {
+            let before = session.goals(self.ledger.obligation(step.node));
+            let checkpoint = self.ledger.checkpoint(step.step);
+            if script.steps[at].groups.len() != 1 {
+                continue;
+            }
+            let after = session.goals(Obligation { checkpoint, group: 0 });
+            let ([before], [after]) = (&before[..], &after[..]) else { continue };
+            let is_new = |name: &&str| before.locals().all(|(known, _)| known != *name);
+            let new: Vec<&str> = after.locals().map(|(name, _)| name).filter(is_new).collect();
+            let others = || script.steps.iter().enumerate().filter(|(other, _)| *other != at);
+            let is_made_up = |name: &&str| !mentions(&before.target.text, name);
+            let is_needed = |name: &&str| others().any(|(_, step)| mentions(&step.text, name));
+            if new.iter().any(|name| is_made_up(name) && is_needed(name))
+                && let Some(text) = session.with_names(&script.steps[at].text, &new)
+            {
+                named.steps[at].text = text;
+            }
+        }
+        (named != *script).then_some(named)
+    }
+
     /// The script of a proof; `None` if a step lacks a child.
     pub(super) fn script(&self, proof: &Proof) -> Option<Script> {
         let steps = proof.steps.iter().map(|step| {
@@ -121,4 +156,9 @@ impl Driver<'_> {
         });
         steps.collect::<Option<Vec<_>>>().map(|steps| Script { steps })
     }
+}
+
+/// Whether a text has a name as a word.
+fn mentions(text: &str, name: &str) -> bool {
+    text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '\''))).any(|word| word == name)
 }

@@ -435,7 +435,7 @@ impl Driver<'_> {
         let Grafting { number, origin, provider, top, grafter, nodes, steps, known, .. } = grafting;
         let Grafted { holes, skipped, cuts } = grafter.finish();
         if origin == GraftOrigin::File && cuts.is_empty() {
-            let node = |hole: Hole| Some((hole.place, *nodes.get(&hole.at?)?));
+            let node = |hole: Hole| Some((hole.gap, *nodes.get(&hole.at?)?));
             self.holes = holes.iter().copied().map(node).collect();
         }
         let skip = |Skipped { place, text }: Skipped| GraftSkip {

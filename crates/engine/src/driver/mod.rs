@@ -33,7 +33,7 @@ use andor_core::search::{Job, Search};
 use andor_core::team::{Move, Team};
 use andor_core::tree::Status;
 use andor_env::checker::Checker;
-use andor_env::outline::Place;
+use andor_env::outline::Gap;
 use andor_env::session::{Obligation, Session};
 use andor_model::Http;
 use andor_provider::contract::{DraftHistory, Failure, Provider, Usage};
@@ -108,7 +108,7 @@ pub struct Searched {
     pub grafts: Vec<GraftRecord>,
     /// The goals that the theorem's own unfinished proof leaves open, with their places in the file; `None` if it has none,
     /// or does not hold as a whole.
-    pub holes: Option<Vec<(Option<Place>, NodeId)>>,
+    pub holes: Option<Vec<(Option<Gap>, NodeId)>>,
     /// What became of its plan, if it had one.
     pub plan: Option<PlanRun>,
     /// The counts of what was shared.
@@ -202,7 +202,7 @@ struct Driver<'a> {
     grafts: FxHashMap<JobId, Grafting>,
     n_grafts: u64,
     grafted: Vec<GraftRecord>,
-    holes: Option<Vec<(Option<Place>, NodeId)>>,
+    holes: Option<Vec<(Option<Gap>, NodeId)>>,
     planned: Planned,
     plan_goals: PlanGoals,
     requests: Requests,

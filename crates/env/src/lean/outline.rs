@@ -25,7 +25,7 @@ pub fn outline(text: &str) -> Outline {
     let block = match reader.tokens.get(proof.start) {
         Some(first) if first.is_word("by") => reader.block(proof.start + 1..proof.end, 0),
         // After a statement stands a term.
-        Some(_) if proof.start > 0 => reader.term(proof),
+        Some(_) if proof.start > 0 => reader.term(proof, 0),
         _ => reader.block(proof, 0),
     };
     Outline { block, skipped: Vec::new(), unread }
@@ -119,16 +119,35 @@ impl Reader<'_> {
     }
 
     /// A proof by a term.
-    fn term(&self, range: Range<usize>) -> Block {
-        let text = format!("exact {}", self.source(&range, 6));
-        self.filled(&range, &text).into_iter().collect()
+    fn term(&self, range: Range<usize>, nesting: usize) -> Block {
+        if self.is_word(range.start, "by") {
+            return self.block(range.start + 1..range.end, nesting + 1);
+        }
+        if range.is_empty() {
+            return Vec::new();
+        }
+        let place = self.place(range.start);
+        let what = if range.len() == 1 && self.gives_up(range.start) {
+            What::Hole { on: Targets::First, is_inside: true }
+        } else {
+            let text = format!("exact {}", self.source(&range, 6));
+            let parts = self.opened(&range, &range, true, nesting);
+            let parts = parts.map(|(term, proofs)| Parts {
+                head: format!("refine {}", shifted(&term, self.tokens[range.start].column, 7)),
+                proofs,
+                has_hole: true,
+            });
+            What::Tactic(Tactic { text, on: Targets::First, parts })
+        };
+        vec![Item { place, what }]
     }
 
     /// The items of a block.
     fn block(&self, range: Range<usize>, nesting: usize) -> Block {
         let mut items = Vec::new();
-        for range in self.split(range) {
-            items.extend(self.item(range, nesting));
+        for item in self.split(range.clone()) {
+            let is_last = item.end == range.end;
+            items.extend(self.item(item, is_last, nesting));
         }
         items
     }
@@ -174,8 +193,8 @@ impl Reader<'_> {
         self.is(at, "|") || self.is(at, "<;>") || self.is_word(at, "_") || self.is_word(at, "with")
     }
 
-    /// An item; `done` is none, since it changes nothing.
-    fn item(&self, range: Range<usize>, nesting: usize) -> Vec<Item> {
+    /// An item, which may be the last of its block; `done` is none, since it changes nothing.
+    fn item(&self, range: Range<usize>, is_last: bool, nesting: usize) -> Vec<Item> {
         let place = self.place(range.start);
         let one = |what| vec![Item { place, what }];
         let (first, length) = (range.start, range.len());
@@ -192,10 +211,12 @@ impl Reader<'_> {
         }
         let word = self.word(first);
         match word {
-            "sorry" | "admit" if length == 1 => one(What::Hole(Targets::First)),
+            "sorry" | "admit" if length == 1 => one(What::hole(Targets::First)),
             "done" if length == 1 => Vec::new(),
-            "case" | "next" => self.case(&range, nesting).unwrap_or_else(|| self.plain(&range, nesting)),
-            "all_goals" if length == 2 && self.gives_up(first + 1) => one(What::Hole(Targets::All)),
+            "case" | "next" => {
+                self.case(&range, nesting).unwrap_or_else(|| self.plain(&range, is_last, nesting))
+            }
+            "all_goals" if length == 2 && self.gives_up(first + 1) => one(What::hole(Targets::All)),
             "all_goals" if length > 1 => {
                 let text = self.source(&(first + 1..range.end), 0);
                 one(What::Tactic(Tactic { text, on: Targets::All, parts: None }))
@@ -204,7 +225,7 @@ impl Reader<'_> {
                 let by = if length == 2 { self.tokens[first + 1].text.parse().unwrap_or(0) } else { 1 };
                 one(What::Rotate(if word == "rotate_left" { by } else { -by }))
             }
-            _ => self.plain(&range, nesting),
+            _ => self.plain(&range, is_last, nesting),
         }
     }
 
@@ -234,48 +255,118 @@ impl Reader<'_> {
     }
 
     /// A tactic, which may contain proofs.
-    fn plain(&self, range: &Range<usize>, nesting: usize) -> Vec<Item> {
+    fn plain(&self, range: &Range<usize>, is_last: bool, nesting: usize) -> Vec<Item> {
         let parts = match self.word(range.start) {
             "cases" | "induction" | "match" => self.alternatives(range, nesting),
             "have" | "obtain" | "rcases" => self.have(range, nesting),
             "suffices" => self.suffices(range, nesting),
             "calc" => self.calc(range, nesting),
+            "exact" | "refine" | "apply" | "show" => match self.by_term(range, is_last, nesting) {
+                Ok(parts) => parts,
+                Err(block) => return block,
+            },
             _ => None,
         };
         let text = self.source(range, 0);
-        if parts.is_none() {
-            return self.filled(range, &text).into_iter().collect();
-        }
         vec![Item {
             place: self.place(range.start),
             what: What::Tactic(Tactic { text, on: Targets::First, parts }),
         }]
     }
 
-    /// A tactic with `?_` in place of the terms that are left open, so that they become goals.
-    fn filled(&self, range: &Range<usize>, text: &str) -> Option<Item> {
-        let place = self.place(range.clone().next()?);
-        let tactic = |text: &str| Some(Item { place, what: What::Tactic(Tactic::first(text)) });
-        let is_term =
-            |word: &str| text.strip_prefix(word).is_some_and(|rest| rest.starts_with(char::is_whitespace));
-        let holds_proof = range.clone().any(|at| self.is_word(at, "by"));
-        let has_hole = range.clone().any(|at| self.gives_up(at));
-        if !has_hole || holds_proof || !(is_term("exact") || is_term("refine") || is_term("apply")) {
-            return tactic(text);
+    /// `exact t` and its like, taken apart if the term leaves something open; the block instead if that is all of the term.
+    fn by_term(&self, range: &Range<usize>, is_last: bool, nesting: usize) -> Result<Option<Parts>, Block> {
+        let (first, term) = (range.start, range.start + 1..range.end);
+        let shows = self.is_word(first, "show");
+        if !shows && self.is_word(term.start, "by") && term.clone().any(|at| self.gives_up(at)) {
+            return Err(self.block(term.start + 1..term.end, nesting + 1));
         }
-        let term = text.split_once(char::is_whitespace).map_or("", |(_, term)| term.trim());
-        if GIVING_UP.contains(&term) {
-            return Some(Item { place, what: What::Hole(Targets::First) });
+        if !shows && term.len() == 1 && self.gives_up(term.start) {
+            return Err(vec![Item { place: self.place(first), what: What::hole(Targets::First) }]);
         }
-        let mut open = "refine ".to_owned();
-        let mut end = 0;
-        for token in readable(term).0.iter().filter(|token| token.is_word("sorry")) {
-            open += &term[end..token.start];
-            open += "?_";
-            end = token.end();
+        // What other tactics do with open goals is theirs to say.
+        if self.outside(range).any(|at| self.is(at, "<;>") || self.is(at, "<|>")) {
+            return Ok(None);
         }
-        open += &term[end..];
-        tactic(&open)
+        let of_show = || self.outside(&term).any(|at| self.is_word(at, "from") || self.is_word(at, "by"));
+        if shows && !of_show() {
+            return Ok(None);
+        }
+        let taken = if shows { range } else { &term };
+        let Some((text, proofs)) = self.opened(taken, &term, is_last, nesting) else { return Ok(None) };
+        let head = shifted(&format!("refine {text}"), self.tokens[first].column, 0);
+        Ok(Some(Parts { head, proofs, has_hole: true }))
+    }
+
+    /// The text of some tokens with `?_` in place of what a term among them leaves open, and what proves it: nothing for `sorry`,
+    /// and for `?_` where nothing follows; the block of `by`, if that leaves something open. `None` if nothing is open.
+    fn opened(
+        &self,
+        range: &Range<usize>,
+        term: &Range<usize>,
+        is_last: bool,
+        nesting: usize,
+    ) -> Option<(String, Block)> {
+        let (mut text, mut written) = (String::new(), self.tokens[range.start].start);
+        let (mut proofs, mut kept) = (Vec::new(), 0);
+        let mut at = term.start;
+        while at < term.end {
+            let token = &self.tokens[at];
+            let place = self.place(at);
+            let on = if kept == 0 { Targets::First } else { Targets::Nth(kept + 1) };
+            let hole = Item { place, what: What::Hole { on, is_inside: true } };
+            let mut end = at + 1;
+            if self.is(at, "?") && self.is_word(at + 1, "_") && is_last {
+                proofs.push(hole);
+                end = at + 2;
+            } else if self.is(at, "?") {
+                kept += 1;
+            } else if self.gives_up(at) {
+                text += &self.text[written..token.start];
+                text += "?_";
+                written = token.end();
+                proofs.push(hole);
+            } else if self.is_word(at, "by") {
+                end = self.end_of_by(at, term.end);
+                if (at..end).any(|at| self.gives_up(at)) {
+                    let from = if self.is_word(term.start - 1, "show") && !self.follows_term(at) {
+                        "from "
+                    } else {
+                        ""
+                    };
+                    text += &self.text[written..token.start];
+                    text += &format!("{from}?_");
+                    written = self.tokens[end - 1].end();
+                    let block = self.block(at + 1..end, nesting + 1);
+                    let pick = if kept == 0 { Pick::First } else { Pick::Nth(kept + 1) };
+                    proofs.push(Item { place, what: What::Focus(pick, block) });
+                }
+            }
+            at = end;
+        }
+        text += &self.text[written..self.tokens[range.end - 1].end()];
+        (!proofs.is_empty()).then_some((text, proofs))
+    }
+
+    /// Whether a term is due at a place, by what stands before it.
+    fn follows_term(&self, at: usize) -> bool {
+        self.is_word(at - 1, "from") || self.tokens[at - 1].kind == Kind::Symbol
+    }
+
+    /// The end of the block of a `by` in a term.
+    fn end_of_by(&self, by: usize, end: usize) -> usize {
+        let mut depth = 0_usize;
+        for at in by + 1..end {
+            let token = &self.tokens[at];
+            match (token.opens(), token.closes()) {
+                (true, _) => depth += 1,
+                (_, true) if depth == 0 => return at,
+                (_, true) => depth -= 1,
+                _ if depth == 0 && self.is(at, ",") => return at,
+                _ => {}
+            }
+        }
+        end
     }
 
     /// `cases h with | a x => … | b y => …`, taken apart.
@@ -316,7 +407,7 @@ impl Reader<'_> {
                 _ => false,
             };
             let block = if is_open || proof.is_empty() {
-                vec![Item { place: self.place(arrow), what: What::Hole(Targets::First) }]
+                vec![Item { place: self.place(arrow), what: What::hole(Targets::First) }]
             } else {
                 self.block(proof.clone(), nesting + 1)
             };
@@ -382,16 +473,13 @@ impl Reader<'_> {
         (!parts.proofs.is_empty()).then_some(parts)
     }
 
-    /// A proof in a tactic, as a block of its own: `by …`, or one that is given up.
+    /// A proof in a tactic, as a block of its own: `by …`, or a term that leaves something open.
     fn proof_within(&self, proof: Range<usize>, nesting: usize) -> Option<(Item, bool)> {
-        let block = if self.is_word(proof.start, "by") && proof.len() > 1 {
-            self.block(proof.start + 1..proof.end, nesting + 1)
-        } else if proof.len() == 1 && self.gives_up(proof.start) {
-            vec![Item { place: self.place(proof.start), what: What::Hole(Targets::First) }]
-        } else {
-            return None;
-        };
         let has_hole = proof.clone().any(|at| self.gives_up(at));
+        if !has_hole && !(self.is_word(proof.start, "by") && proof.len() > 1) {
+            return None;
+        }
+        let block = self.term(proof.clone(), nesting);
         Some((Item { place: self.place(proof.start), what: What::Focus(Pick::First, block) }, has_hole))
     }
 
@@ -445,8 +533,8 @@ mod tests {
             What::Focus(Pick::Case(tag), block) => format!("{tag}[{}]", shown(block)),
             What::Focus(pick, block) => format!("{pick:?}[{}]", shown(block)),
             What::Rotate(by) => format!("rotate {by}"),
-            What::Hole(Targets::First) => "?".to_owned(),
-            What::Hole(on) => format!("{on:?} ?"),
+            What::Hole { on: Targets::First, .. } => "?".to_owned(),
+            What::Hole { on, .. } => format!("{on:?} ?"),
         };
         block.iter().map(item).collect::<Vec<_>>().join("; ").replace('\n', "⏎")
     }
@@ -522,9 +610,17 @@ mod tests {
                 "calc a = b := ?_⏎  _ = c := h⏎  _ = d := ?_ [simp; ?]; [rfl]; rfl",
             ),
             ("  calc\n    a = b := sorry\n    _ = c := h", "calc⏎  a = b := ?_⏎  _ = c := h [?]"),
-            ("exact ⟨h, sorry⟩", "refine ⟨h, ?_⟩"),
+            ("exact ⟨h, sorry⟩", "refine ⟨h, ?_⟩ ?"),
             ("exact sorry", "?"),
-            ("exact f (by sorry)", "exact f (by sorry)"),
+            ("exact by\n  skip\n  sorry", "skip; ?"),
+            ("exact f (by sorry) (by simp) sorry", "refine f (?_) (by simp) ?_ [?]; ?"),
+            ("refine f ?_ sorry\n· rfl", "refine f ?_ ?_ Nth(2) ?; [rfl]"),
+            ("refine f ?_\n  g\nrefine f ?_ ?x sorry", "refine f ?_⏎  g; refine f ?_ ?x ?_ ?; Nth(2) ?"),
+            ("show p from by\n  skip\n  sorry", "refine show p from ?_ [skip; ?]"),
+            ("show p by sorry", "refine show p from ?_ [?]"),
+            ("show p", "show p"),
+            ("have h : p ∧ q := ⟨a, sorry⟩", "have h : p ∧ q := ?_ refine_1[refine ⟨a, ?_⟩ ?]"),
+            ("exact f sorry <;> simp", "exact f sorry <;> simp"),
         ] {
             assert_eq!(read(text), expected, "{text}");
         }
@@ -541,7 +637,7 @@ mod tests {
         ] {
             assert_eq!(read(text), "a; b", "{text}");
         }
-        assert_eq!(read("theorem t : p := ⟨h,\n  sorry⟩"), "refine ⟨h,⏎      ?_⟩");
+        assert_eq!(read("theorem t : p := ⟨h,\n  sorry⟩"), "refine ⟨h,⏎       ?_⟩ ?");
         let cut = outline("a\nb /- c");
         assert_eq!(shown(&cut.block), "a; b");
         assert_eq!(cut.unread.unwrap().place, Place { line: 2, column: 3 });

@@ -4,7 +4,7 @@ pub use andor_mini::prover::FileError;
 
 use std::ops::Range;
 
-use andor_mini::judge::GIVING_UP;
+use andor_mini::judge::{File, GIVING_UP};
 use andor_mini::prover;
 use andor_mini::syntax::token::{Located, Token, tokens};
 
@@ -22,6 +22,12 @@ pub struct SourceTheorem {
     /// Whether it has a proof, without `sorry` in it.
     pub finished: bool,
     is_example: bool,
+}
+
+/// Whether a file declares an axiom of this name. `None` if it cannot be read.
+pub fn has_axiom(text: &str, name: &str) -> Option<bool> {
+    let file = File::read(text).ok()?;
+    Some(file.kind(name) == Some("an axiom"))
 }
 
 /// All theorems and examples of a file, in order. Only the syntax is checked.

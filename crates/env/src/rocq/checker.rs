@@ -271,7 +271,16 @@ impl RocqChecker {
             Ok(closed) => Ok((closed, hint)),
             // The submission has variables that the challenge lacks.
             Err(EnvError::TheoremRefused { message, .. }) => {
-                let lacks = format!("the challenge cannot be stated with its section variables: {message}");
+                let unknown = message.split_once("Unknown variable: ").map(|(_, rest)| rest.trim());
+                let name =
+                    unknown.and_then(|rest| rest.lines().next()).map(|name| name.trim_end_matches('.'));
+                let lacks = match name {
+                    Some(name) => format!(
+                        "the proof uses the section variable `{name}`, which the file that states the theorem does not declare"
+                    ),
+                    None => "the proof uses other section variables than the file that states the theorem"
+                        .to_owned(),
+                };
                 Ok((challenge, hint.or(Some(lacks))))
             }
             Err(error) => Err(failed(error)),

@@ -372,7 +372,19 @@ impl Case<'_> {
 
 /// The rejection of a submission whose declarations differ.
 fn rejection(message: &str) -> Verdict {
-    Verdict::rejected(LEVEL, Reason::Statement, format!("Rocq: {}", readable(message)))
+    let message = readable(message);
+    let message = mismatch(&message).unwrap_or_else(|| format!("Rocq: {message}"));
+    Verdict::rejected(LEVEL, Reason::Statement, message)
+}
+
+/// What Rocq says of a declaration that has another type in a module than in its signature, in words of the two files.
+fn mismatch(message: &str) -> Option<String> {
+    let (name, types) = message
+        .strip_prefix("Signature components for field ")?
+        .split_once(" do not match: expected type \"")?;
+    let (stated, found) = types.split_once("\" but found type \"")?;
+    let found = found.trim_end_matches('.').trim_end_matches('"');
+    Some(format!("`{name}` is, where it is stated: {stated}\nand where it is proved: {found}"))
 }
 
 /// A compiler message without its first line, which refers to a temporary file, and without our module names.

@@ -195,6 +195,10 @@ impl Environment for Rocq {
         script::body(script)
     }
 
+    fn with_names(&self, step: &str, names: &[&str]) -> Option<String> {
+        matches!(step, "intros." | "intro.").then(|| format!("intros {}.", names.join(" ")))
+    }
+
     fn outline(&self, script: &str) -> Outline {
         outline::outline(script)
     }

@@ -6,7 +6,7 @@ use super::screen::{addressed, in_script, tactic_body};
 use super::sentence::{Sentence, SentenceError, split};
 use super::source::statement_name;
 use crate::outline::{
-    Block, Item, MAX_NESTING, Outline, Pick, Place, Places, Skipped, Tactic, Targets, Unread, What,
+    Block, Item, MAX_NESTING, Outline, Parts, Pick, Place, Places, Skipped, Tactic, Targets, Unread, What,
 };
 
 /// Words that end a proof.
@@ -123,7 +123,10 @@ impl Reader {
             Some('}') if sentence == "}" => return self.close_brace(),
             _ if sentence.ends_with('{') => return self.open(Opened::Brace(picked(sentence)), place),
             _ => match command(sentence) {
-                Command::None(tactic) => self.tactic(tactic),
+                Command::None(tactic) => {
+                    let at = sentence.len() - tactic.len();
+                    self.tactic(tactic, Place::of(sentence, at).within(place))
+                }
                 Command::Silent => return Ok(()),
                 Command::Skipped => {
                     self.skipped.push(Skipped { place, text: sentence.to_owned() });
@@ -187,8 +190,8 @@ impl Reader {
         (self.frames.pop().expect("the root stays open").block, self.skipped)
     }
 
-    /// The tactic of a sentence, with its goal selector if it has one.
-    fn tactic(&self, sentence: &str) -> What {
+    /// The tactic of a sentence, with its goal selector if it has one. `place` is where the sentence begins.
+    fn tactic(&self, sentence: &str, place: Place) -> What {
         if let Some(term) = sentence.strip_prefix("Proof").filter(|_| first_word(sentence) == "Proof") {
             let term = term.strip_suffix('.').unwrap_or(term);
             return What::Tactic(Tactic::first(format!("exact ({})", term.trim())));
@@ -198,15 +201,142 @@ impl Reader {
             None => (sentence.strip_suffix('.').unwrap_or(sentence), false),
         };
         let (on, body) = selected(sentence);
-        if matches!(body, "admit" | "give_up") {
-            return What::Hole(on);
+        if GIVING_UP.contains(&body) {
+            return What::hole(on);
         }
-        let text = match &self.with {
-            Some(with) if is_followed => format!("{}; {with}", bare(body)),
-            _ => bare(body).to_owned(),
-        };
-        What::Tactic(Tactic { text, on, parts: None })
+        match &self.with {
+            Some(with) if is_followed => {
+                What::Tactic(Tactic { text: format!("{}; {with}", bare(body)), on, parts: None })
+            }
+            _ => {
+                let at = sentence.rfind(body).unwrap_or_default();
+                taken_apart(bare(body), on, Place::of(sentence, at).within(place))
+            }
+        }
     }
+}
+
+/// Words that leave a goal open.
+const GIVING_UP: &[&str] = &["admit", "give_up"];
+
+/// A tactic that begins at a place, taken apart if it leaves goals open inside: behind `by`, and as one of those that are joined
+/// by `;`.
+fn taken_apart(text: &str, on: Targets, place: Place) -> What {
+    let whole = |parts| What::Tactic(Tactic { text: text.to_owned(), on: on.clone(), parts });
+    let pieces = code(text).unwrap_or_default();
+    let gives_up = |pieces: &[Piece<'_>]| pieces.iter().any(|p| GIVING_UP.iter().any(|word| p.is_word(word)));
+    if !gives_up(&pieces) {
+        return whole(None);
+    }
+    // The number of the goal in view: those before it stay.
+    let first = match on {
+        Targets::First => 1,
+        Targets::Nth(n) => n,
+        Targets::All | Targets::Named(_) => return whole(None),
+    };
+    let outside = outside(&pieces);
+    let at = |piece: &Piece<'_>| Place::of(text, piece.start).within(place);
+    // What a goal is proved by, which begins and ends with these pieces.
+    let proof = |number: usize, from: usize, to: usize| {
+        let (from, to) = inner(&pieces, from, to);
+        let part = pieces.get(from..to).filter(|part| !part.is_empty())?;
+        let (start, end) = (part[0].start, part[part.len() - 1].end());
+        let place = at(&part[0]);
+        let what = match part {
+            [only] if gives_up(&[*only]) => What::Hole { on: nth(number), is_inside: true },
+            _ if gives_up(part) => {
+                let inner = taken_apart(&text[start..end], Targets::First, place);
+                What::Focus(pick(number), vec![Item { place, what: inner }])
+            }
+            _ => What::Tactic(Tactic { text: text[start..end].to_owned(), on: nth(number), parts: None }),
+        };
+        Some(Item { place, what })
+    };
+    let head = |to: usize| text[..pieces[to].start].trim_end().to_owned();
+    let joins = outside.iter().rev().find(|&&at| pieces[at].is_symbol(";")).copied();
+    let (to, proofs) = if let Some(joins) = joins {
+        let (opens, closes) = (joins + 1, pieces.len() - 1);
+        let is_list = pieces.get(opens).is_some_and(|piece| piece.is_symbol("["))
+            && outside.last() == Some(&opens)
+            && pieces[closes].is_symbol("]");
+        if gives_up(&pieces[..joins]) {
+            return whole(None);
+        }
+        if !is_list {
+            // Each goal that the tactic before it leaves.
+            let [last] = &pieces[opens..] else { return whole(None) };
+            let before = Item { place, what: What::Tactic(Tactic::first(head(joins))) };
+            let hole = Item { place: at(last), what: What::Hole { on: Targets::All, is_inside: true } };
+            return What::Focus(pick(first), vec![before, hole]);
+        }
+        let bars = separators(&pieces, opens + 1, closes);
+        let starts = std::iter::once(opens + 1).chain(bars.iter().map(|bar| bar + 1));
+        let branches: Vec<(usize, usize)> = starts.zip(bars.iter().copied().chain([closes])).collect();
+        let is_repeated = |piece: &Piece<'_>| piece.text == ".." || piece.is_symbol(">");
+        if pieces[opens + 1..closes].iter().any(is_repeated) {
+            return whole(None);
+        }
+        // From the last to the first, so that the numbers of the others stay valid.
+        let numbered = branches.into_iter().enumerate().rev();
+        (joins, numbered.filter_map(|(n, (from, to))| proof(first + n, from, to)).collect())
+    } else {
+        let by = outside.iter().rev().find(|&&at| pieces[at].is_word("by")).copied();
+        let goal = match pieces[0].text {
+            "assert" | "have" => first,
+            "enough" | "replace" => first + 1,
+            _ => return whole(None),
+        };
+        let Some(by) = by.filter(|&by| !gives_up(&pieces[..by])) else { return whole(None) };
+        (by, proof(goal, by + 1, pieces.len()).into_iter().collect())
+    };
+    whole(Some(Parts { head: head(to), proofs, has_hole: true }))
+}
+
+fn nth(number: usize) -> Targets {
+    if number == 1 { Targets::First } else { Targets::Nth(number) }
+}
+
+fn pick(number: usize) -> Pick {
+    if number == 1 { Pick::First } else { Pick::Nth(number) }
+}
+
+/// How a piece changes the number of open brackets.
+fn depth(piece: &Piece<'_>) -> isize {
+    match (piece.kind, piece.text) {
+        (Kind::Symbol, "(" | "[" | "{") => 1,
+        (Kind::Symbol, ")" | "]" | "}") => -1,
+        _ => 0,
+    }
+}
+
+/// The pieces outside all brackets; of brackets, the opening one.
+fn outside(pieces: &[Piece<'_>]) -> Vec<usize> {
+    let mut open = 0;
+    let mut found = Vec::new();
+    for (at, piece) in pieces.iter().enumerate() {
+        if open == 0 {
+            found.push(at);
+        }
+        open += depth(piece);
+    }
+    found
+}
+
+/// The bars between the alternatives of a list.
+fn separators(pieces: &[Piece<'_>], from: usize, to: usize) -> Vec<usize> {
+    let is_bar = |at: &usize| pieces[*at].is_symbol("|");
+    outside(&pieces[from..to]).into_iter().map(|at| from + at).filter(is_bar).collect()
+}
+
+/// A range of pieces without the parentheses around it.
+fn inner(pieces: &[Piece<'_>], from: usize, to: usize) -> (usize, usize) {
+    let is_whole = |from: usize, to: usize| {
+        to > from + 1
+            && pieces[from].is_symbol("(")
+            && pieces[to - 1].is_symbol(")")
+            && outside(&pieces[from..to]).len() == 1
+    };
+    if is_whole(from, to) { inner(pieces, from + 1, to - 1) } else { (from, to) }
 }
 
 /// What a sentence of a proof is, if it is not a tactic.
@@ -282,13 +412,16 @@ mod tests {
     /// An outline in one line: tactics, blocks in brackets, holes as `?`.
     fn shown(block: &Block) -> String {
         let item = |item: &Item| match &item.what {
+            What::Tactic(Tactic { parts: Some(parts), .. }) => {
+                format!("{}: {}", parts.head, shown(&parts.proofs))
+            }
             What::Tactic(Tactic { text, on: Targets::First, .. }) => text.clone(),
             What::Tactic(Tactic { text, on, .. }) => format!("{on:?} {text}"),
             What::Focus(Pick::First, block) => format!("[{}]", shown(block)),
             What::Focus(pick, block) => format!("{pick:?}[{}]", shown(block)),
             What::Rotate(by) => format!("rotate {by}"),
-            What::Hole(Targets::First) => "?".to_owned(),
-            What::Hole(on) => format!("{on:?} ?"),
+            What::Hole { on: Targets::First, .. } => "?".to_owned(),
+            What::Hole { on, .. } => format!("{on:?} ?"),
         };
         block.iter().map(item).collect::<Vec<_>>().join("; ")
     }
@@ -312,6 +445,30 @@ mod tests {
         ] {
             assert_eq!(read(text).0, expected, "{text}");
         }
+    }
+
+    #[test]
+    fn tactics_that_give_up_a_goal_inside_are_taken_apart() {
+        for (text, expected) in [
+            ("split; [admit | auto].", "split: Nth(2) auto; ?"),
+            ("a; split; [ | b; c | (admit) ].", "a; split: Nth(3) ?; Nth(2) b; c"),
+            ("2: split; [a | admit].", "split: Nth(3) ?; Nth(2) a"),
+            ("split; [split; [admit | a] | b].", "split: Nth(2) b; [split: Nth(2) a; ?]"),
+            ("assert (R) by admit.", "assert (R): ?"),
+            ("assert (R) as [a|b] by (simpl; admit).", "assert (R) as [a|b]: [[simpl; All ?]]"),
+            ("enough (R) by give_up.", "enough (R): Nth(2) ?"),
+            ("intros; admit.", "[intros; All ?]"),
+            ("split; [admit | ..]. try admit.", "split; [admit | ..]; try admit"),
+            ("admit; split; [a | b].", "admit; split; [a | b]"),
+            ("all: split; [a | admit].", "All split; [a | admit]"),
+        ] {
+            assert_eq!(read(text).0, expected, "{text}");
+        }
+        let outline = outline("a.\n  split; [b |\n  admit].");
+        let What::Tactic(Tactic { parts: Some(parts), .. }) = &outline.block[1].what else {
+            panic!("{outline:?}")
+        };
+        assert_eq!(parts.proofs[0].place, Place { line: 3, column: 3 });
     }
 
     #[test]

@@ -79,7 +79,7 @@ pub(super) fn granted(
         let told = more().find(|name| !fewest[i].contains(name)).or_else(|| more().next());
         if let Some(more) = told {
             hint.get_or_insert(format!(
-                "`{}` depends on the section variable `{more}` in the submission, but not in the challenge",
+                "the proof of `{}` uses the section variable `{more}`, which the file that states the theorem does not use for it",
                 theorems[i]
             ));
         }

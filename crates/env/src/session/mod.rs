@@ -263,6 +263,11 @@ impl Session {
         self.workers.environment().proof_text(script)
     }
 
+    /// A step of a script with names for the hypotheses that it adds (see [`crate::environment::Environment::with_names`]).
+    pub fn with_names(&self, step: &str, names: &[&str]) -> Option<String> {
+        self.workers.environment().with_names(step, names)
+    }
+
     /// The extra imports that a script needs.
     pub fn imports_of(&self, script: &str) -> Vec<ExtraImport> {
         self.imports.iter().filter(|i| i.is_used_in(script)).cloned().collect()

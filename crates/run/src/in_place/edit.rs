@@ -13,6 +13,13 @@ pub(super) struct Edit {
     pub(super) text: String,
 }
 
+impl Edit {
+    /// The same for a text that begins at a byte of the other.
+    pub(super) fn within(&self, start: usize) -> Self {
+        Self { range: self.range.start - start..self.range.end - start, text: self.text.clone() }
+    }
+}
+
 /// The text with pieces replaced, which do not overlap.
 pub(super) fn replaced(text: &str, edits: &[Edit]) -> String {
     let mut sorted: Vec<&Edit> = edits.iter().collect();

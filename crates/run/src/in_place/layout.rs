@@ -7,7 +7,7 @@ use andor_core::theorem::{ExtraImport, System};
 use andor_dataset::SourcePlace;
 use andor_engine::written::{Fill, WrittenProof};
 use andor_env::lean::lexer::readable;
-use andor_env::outline::Place;
+use andor_env::outline::{Gap, Place};
 
 use super::edit::{Edit, replaced};
 
@@ -36,7 +36,7 @@ pub(super) fn ways(text: &str, place: &SourcePlace, proof: &WrittenProof, system
             (false, true) => rocq::filled(text, place, proof)?,
             (false, false) => lean::filled(text, place, proof)?,
             (true, true) => rocq::whole(text, place, proof),
-            (true, false) => lean::whole(place, proof),
+            (true, false) => lean::whole(text, place, proof),
         };
         let has_imports = is_rocq && !imports.is_empty();
         let at_top = (has_imports && is_at_top).then(|| rocq::at_top(text, &imports));
@@ -61,7 +61,7 @@ fn indent(text: &str, at: usize) -> String {
 }
 
 /// The byte of a place.
-fn byte_of(text: &str, Place { line, column }: Place) -> Option<usize> {
+pub(super) fn byte_of(text: &str, Place { line, column }: Place) -> Option<usize> {
     let start = text.split_inclusive('\n').take(line - 1).map(str::len).sum::<usize>();
     let of_line = text.get(start..)?.split('\n').next()?;
     let within = of_line.char_indices().map(|(at, _)| at).chain([of_line.len()]).nth(column - 1)?;
@@ -88,7 +88,7 @@ fn before(text: &str, at: usize) -> &str {
 }
 
 mod rocq {
-    use andor_env::outline::What;
+    use andor_env::outline::{Block, Item, Pick, Tactic, Targets, What};
     use andor_env::rocq::outline::outline;
     use andor_env::rocq::sentence::{Sentence, bullet, split};
 
@@ -98,18 +98,27 @@ mod rocq {
         let Range { start, end } = place.proof.clone();
         let mut fills = match &proof.fills {
             Some(fills) => fills.clone(),
-            None => vec![Fill { place: only_hole(text, start..end)?, script: proof.whole.clone() }],
+            None => vec![Fill { gap: only_hole(text, start..end)?, script: proof.whole.clone() }],
         };
-        // The first in the file has the imports.
-        fills.sort_by_key(|fill| (fill.place.is_none(), fill.place));
+        // The first in the file has the imports, if it is a tactic of its own.
+        fills.sort_by_key(|fill| (fill.gap.is_none(), fill.gap));
         let mut imports = &proof.imports[..];
         let mut edits = Vec::new();
         let mut last = String::new();
         let taken = bullets(&text[start..end]);
-        for Fill { place, script } in fills {
+        for Fill { gap, script } in fills {
+            if let Some(Gap { place, is_inside: true }) = gap {
+                if !imports.is_empty() {
+                    return None;
+                }
+                let at = byte_of(text, place)?;
+                let length = ["admit", "give_up"].iter().find(|hole| text[at..].starts_with(**hole))?.len();
+                edits.push(Edit { range: at..at + length, text: joined(&outline(&script).block)? });
+                continue;
+            }
             let script = with_imports(std::mem::take(&mut imports), &rebulleted(&script, &taken));
-            match place {
-                Some(place) => {
+            match gap {
+                Some(Gap { place, .. }) => {
                     let at = byte_of(text, place)?;
                     let length =
                         ["admit.", "give_up."].iter().find(|hole| text[at..].starts_with(**hole))?.len();
@@ -125,7 +134,29 @@ mod rocq {
             }
         }
         edits.push(ended(text, place, &last));
-        Some(edits)
+        // An `admit` for which no goal is left, as behind `Unshelve`, would stay.
+        let of_proof = edits.iter().map(|edit| edit.within(start));
+        let filled = replaced(&text[start..end], &of_proof.collect::<Vec<_>>());
+        (!outline(&filled).has_holes()).then_some(edits)
+    }
+
+    /// A script as one tactic, in parentheses if it joins several: `(a; [b | c])`. `None` if it cannot be one.
+    fn joined(block: &Block) -> Option<String> {
+        let (mut tactics, mut proofs) = (Vec::new(), Vec::new());
+        for item in block {
+            match &item.what {
+                What::Tactic(Tactic { text, on: Targets::First, parts: None }) if proofs.is_empty() => {
+                    tactics.push(text.clone());
+                }
+                What::Focus(Pick::First, block) => proofs.push(joined(block)?),
+                _ => return None,
+            }
+        }
+        if !proofs.is_empty() {
+            tactics.push(format!("[ {} ]", proofs.join(" | ")));
+        }
+        let text = tactics.join("; ");
+        Some(if text.contains(';') { format!("({text})") } else { text })
     }
 
     /// The tactics behind the imports that they need.
@@ -185,16 +216,17 @@ mod rocq {
     }
 
     /// Where the only hole of a proof without tactics is: at an `admit`, or at its end.
-    fn only_hole(text: &str, proof: Range<usize>) -> Option<Option<Place>> {
+    fn only_hole(text: &str, proof: Range<usize>) -> Option<Option<Gap>> {
         let outline = outline(&text[proof.clone()]);
-        let holes = || outline.block.iter().filter(|item| matches!(item.what, What::Hole(_)));
+        let holes = || outline.block.iter().filter(|item| matches!(item.what, What::Hole { .. }));
         match holes().count() {
             _ if outline.has_tactics() => None,
             0 => Some(None),
             1 => {
                 let line = text[..proof.start].matches('\n').count() + 1;
                 let column = before(text, proof.start).chars().count() + 1;
-                holes().next().map(|hole| Some(hole.place.within(Place { line, column })))
+                let place = |hole: &Item| hole.place.within(Place { line, column });
+                holes().next().map(|hole| Some(Gap { place: place(hole), is_inside: false }))
             }
             _ => None,
         }
@@ -252,31 +284,40 @@ mod lean {
             let mut holes = tokens.iter().filter(|token| token.is_word("sorry"));
             return match (holes.next(), holes.next()) {
                 (Some(hole), None) if tokens.iter().all(|t| is_hole_or_opening(t.text)) => {
-                    Some(vec![fill(text, start + hole.start, "sorry".len(), &proof.whole)])
+                    Some(vec![fill(text, start + hole.start..start + hole.end(), &proof.whole, false)])
                 }
                 _ => None,
             };
         };
-        let edit = |Fill { place, script }: &Fill| {
-            let at = byte_of(text, (*place)?)?;
-            let length = ["sorry", "admit", "?_"].iter().find(|hole| text[at..].starts_with(**hole))?.len();
-            Some(fill(text, at, length, script))
+        let edit = |Fill { gap, script }: &Fill| {
+            let Gap { place, is_inside } = (*gap)?;
+            let at = byte_of(text, place)?;
+            Some(fill(text, at..at + hole(&text[at..])?, script, is_inside))
         };
         fills.iter().map(edit).collect()
+    }
+
+    /// The length of the hole that a text begins with, which may be `exact sorry`.
+    fn hole(text: &str) -> Option<usize> {
+        let word = ["exact", "refine", "apply"].iter().find_map(|word| text.strip_prefix(word));
+        let hole = word.unwrap_or(text).trim_start();
+        let word = ["sorry", "admit", "?_"].iter().find(|word| hole.starts_with(**word))?;
+        Some(text.len() - hole.len() + word.len())
     }
 
     fn is_hole_or_opening(word: &str) -> bool {
         matches!(word, "sorry" | "by" | ":=" | ":" | "=")
     }
 
-    /// A hole that is filled: a tactic, or a term behind `:=`. Several tactics behind a word that opens a block get lines of
-    /// their own.
-    fn fill(text: &str, at: usize, length: usize, script: &str) -> Edit {
-        let line = before(text, at);
+    /// A hole that is filled: a tactic, or a term. Several tactics behind a word that opens a block get lines of their own.
+    fn fill(text: &str, hole: Range<usize>, script: &str, is_inside: bool) -> Edit {
+        let line = before(text, hole.start);
         let column = line.chars().count();
-        let above = text[..at].trim_end();
-        let is_term = above.ends_with(":=");
-        let opens = !line.trim().is_empty() && ["by", "=>", ":="].iter().any(|word| above.ends_with(word));
+        let above = text[..hole.start].trim_end();
+        let ends_in = |words: &[&str]| words.iter().any(|word| above.ends_with(word));
+        let is_term = is_inside || above.ends_with(":=");
+        let is_whole_term = is_term && ends_in(&[":=", "from"]);
+        let opens = !line.trim().is_empty() && ends_in(&["by", "=>", ":=", "from"]);
         let bullets = |c: char| c.is_whitespace() || matches!(c, '·' | '.' | '{' | '⟨');
         let block = if line.trim().is_empty() {
             column
@@ -285,20 +326,29 @@ mod lean {
         };
         let indent = " ".repeat(if opens || is_term { block } else { column });
         let laid_out = laid_out(script, &indent);
-        if lines(script).len() == 1 {
+        let is_one = lines(script).len() == 1;
+        if is_term && !is_whole_term {
+            // Other terms of the same brackets may follow.
+            let is_alone =
+                above.ends_with(['⟨', '(', ',']) && text[hole.end..].trim_start().starts_with(['⟩', ')']);
+            let by = if is_one { format!("by {laid_out}") } else { format!("by\n{indent}{laid_out}") };
+            return Edit { range: hole, text: if is_alone { by } else { format!("({by})") } };
+        }
+        if is_one {
             let by = if is_term { "by " } else { "" };
-            return Edit { range: at..at + length, text: format!("{by}{laid_out}") };
+            return Edit { range: hole, text: format!("{by}{laid_out}") };
         }
         if !opens && !is_term {
-            return Edit { range: at..at + length, text: laid_out };
+            return Edit { range: hole, text: laid_out };
         }
         // No blank is left at the end of the line.
         let by = if is_term { " by" } else { "" };
-        Edit { range: above.len()..at + length, text: format!("{by}\n{indent}{laid_out}") }
+        Edit { range: above.len()..hole.end, text: format!("{by}\n{indent}{laid_out}") }
     }
 
-    pub(super) fn whole(place: &SourcePlace, proof: &WrittenProof) -> Vec<Edit> {
-        let text = format!(" := by\n  {}", laid_out(&proof.whole, "  "));
+    pub(super) fn whole(text: &str, place: &SourcePlace, proof: &WrittenProof) -> Vec<Edit> {
+        let blank = if text[..place.proof.start].ends_with(char::is_whitespace) { "" } else { " " };
+        let text = format!("{blank}:= by\n  {}", laid_out(&proof.whole, "  "));
         vec![Edit { range: place.proof.clone(), text }]
     }
 }

@@ -1,13 +1,15 @@
 //! Proofs written into the source files that state their theorems.
 //!
-//! `edit` replaces pieces of a file and leaves the rest as it is, `layout` decides which pieces a proof replaces. Before a file is
-//! written, the theorem is judged with the proof as it stands there, and the whole file must compile if it did before.
+//! `edit` replaces pieces of a file and leaves the rest as it is, `layout` decides which pieces a proof replaces, `follow` finds a
+//! theorem in a file that somebody else has changed. Before a file is written, the theorem is judged with the proof as it stands there, and the whole file must compile if it did before.
 
 mod edit;
+mod follow;
 mod layout;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use andor_artifact::input;
@@ -39,8 +41,8 @@ pub enum InPlaceError {
         /// The reason.
         source: io::Error,
     },
-    /// The file is not as it was when its theorems were read.
-    #[error("{} has changed since it was read; it is left as it is", .0.display())]
+    /// The file is not as it was when its theorems were read, and the proof cannot follow the change.
+    #[error("{} has changed since it was read, and the theorem with it; it is left as it is", .0.display())]
     Changed(PathBuf),
     /// An earlier run found the proof.
     #[error("an earlier run found it; repeat the command without --resume")]
@@ -78,15 +80,18 @@ pub struct Sources {
 /// A source file.
 #[derive(Debug)]
 struct Source {
-    /// As it was read.
+    /// As it was read, or as somebody else has made it since.
     original: String,
     /// The same without a byte order mark, and with `\n` line ends.
     text: String,
+    /// That text as the theorems were read from it, if somebody else has changed the file since.
+    read: Option<String>,
     /// As it is on the disk, if nobody else has changed it.
     now: String,
     edits: Vec<Edit>,
     /// Those of them that add imports at the top.
     imports: Vec<Edit>,
+    is_written: bool,
 }
 
 impl Sources {
@@ -107,14 +112,14 @@ impl Sources {
                 let failed = |source| InPlaceError::Io { path: place.file.clone(), source };
                 let original = input::text(&place.file).map_err(failed)?;
                 if to_write {
-                    std::fs::OpenOptions::new().write(true).open(&place.file).map_err(failed)?;
+                    let file = std::fs::OpenOptions::new().write(true).open(&place.file).map_err(failed)?;
+                    // Some users may write what nobody should.
+                    if file.metadata().map_err(failed)?.permissions().readonly() {
+                        let kind = io::ErrorKind::PermissionDenied;
+                        return Err(failed(io::Error::new(kind, "the file is read-only")));
+                    }
                 }
-                let text = original.strip_prefix('\u{feff}').unwrap_or(&original).replace("\r\n", "\n");
-                let now = original.clone();
-                files.insert(
-                    place.file.clone(),
-                    Source { original, text, now, edits: Vec::new(), imports: Vec::new() },
-                );
+                files.insert(place.file.clone(), Source::of(original));
             }
             let text = &files[&place.file].text;
             // An `example` has no name there.
@@ -138,8 +143,18 @@ impl Sources {
         proof: &WrittenProof,
         config: &Config,
     ) -> Result<Put, InPlaceError> {
+        let file = &problem.place.as_ref().ok_or(InPlaceError::NoSource)?.file;
+        let source = self.files.get_mut(file).ok_or(InPlaceError::NoSource)?;
+        let followed = match &source.read {
+            Some(read) => Some(
+                follow::followed(read, &source.text, problem, proof, &self.prelude)
+                    .ok_or_else(|| InPlaceError::Changed(file.clone()))?,
+            ),
+            None => None,
+        };
+        let (problem, proof) =
+            followed.as_ref().map_or((problem, proof), |(problem, proof)| (problem, proof));
         let place = problem.place.as_ref().ok_or(InPlaceError::NoSource)?;
-        let source = self.files.get_mut(&place.file).ok_or(InPlaceError::NoSource)?;
         let theorem = &problem.theorem;
         let first = theorem.statement.split_whitespace().next();
         if theorem.system == System::Rocq && first == Some("Definition") {
@@ -183,16 +198,13 @@ impl Sources {
                     continue;
                 }
             }
-            let of_proof = edits.iter().map(|edit| Edit {
-                range: edit.range.start - place.proof.start..edit.range.end - place.proof.start,
-                text: edit.text.clone(),
-            });
+            let of_proof = edits.iter().map(|edit| edit.within(place.proof.start));
             let text = replaced(&source.text[place.proof.clone()], &of_proof.collect::<Vec<_>>());
             // As in the search: what follows does not belong to it, and may be open.
             let part = format!("{header}{}{text}\n{}", theorem.statement, theorem.footer);
             let edits: Vec<Edit> = source.edits.iter().cloned().chain(imports.clone()).chain(edits).collect();
             let claims = [&claim(part, &theorem.name), &whole(&edits, moved), &whole(&source.edits, moved)];
-            match accepted(checker, config.verify.demand(), claims).await {
+            match accepted(checker, config.verify.demand(), claims, source.read.is_some()).await {
                 Ok(()) => {
                     let of_proof = Edit { range: place.proof.clone(), text };
                     let edits_told =
@@ -208,40 +220,39 @@ impl Sources {
         Err(InPlaceError::Refused(refused))
     }
 
-    /// Writes a file with the proofs that were put into it.
+    /// The same, and writes the file. If somebody else has changed it, the proof goes to where its theorem stands now, unless that
+    /// or its unfinished proof is another one.
     ///
     /// # Errors
     ///
-    /// It cannot be written, or somebody else has changed it. It is as it was.
-    pub fn write(&mut self, path: &Path, backup: bool) -> Result<(), InPlaceError> {
-        let source = self.files.get_mut(path).ok_or(InPlaceError::NoSource)?;
-        let failed = |source| InPlaceError::Io { path: path.to_owned(), source };
-        let content = replaced_in_file(&source.original, &source.edits);
-        // A link stays one.
-        let target = path.canonicalize().map_err(failed)?;
-        let folder = target.parent().unwrap_or(Path::new("."));
-        let mut file = Builder::new().prefix(".andor-").suffix(".tmp").tempfile_in(folder).map_err(failed)?;
-        file.write_all(content.as_bytes()).map_err(failed)?;
-        let permissions = std::fs::metadata(&target).map_err(failed)?.permissions();
-        file.as_file().set_permissions(permissions).map_err(failed)?;
-        file.as_file().sync_all().map_err(failed)?;
-        if std::fs::read_to_string(&target).map_err(failed)? != source.now {
-            return Err(InPlaceError::Changed(path.to_owned()));
-        }
-        if backup {
-            let kept = backup_of(&target);
-            if !kept.exists() {
-                std::fs::copy(&target, kept).map_err(failed)?;
+    /// The proof cannot be put into its place, or the file cannot be written. It is as it was.
+    pub async fn write(
+        &mut self,
+        problem: &Problem,
+        proof: &WrittenProof,
+        config: &Config,
+        backup: bool,
+    ) -> Result<Put, InPlaceError> {
+        /// How often the file may change while the proof is judged in it.
+        const TRIES: usize = 5;
+        let path = &problem.place.as_ref().ok_or(InPlaceError::NoSource)?.file;
+        let mut tries = 0;
+        loop {
+            let source = self.files.get_mut(path).ok_or(InPlaceError::NoSource)?;
+            source.take_in(path)?;
+            let put = self.put(problem, proof, config).await?;
+            let source = self.files.get_mut(path).ok_or(InPlaceError::NoSource)?;
+            tries += 1;
+            match source.save(path, backup) {
+                Err(InPlaceError::Changed(_)) if tries < TRIES => {}
+                saved => return saved.map(|()| put),
             }
         }
-        file.persist(&target).map_err(|error| failed(error.error))?;
-        source.now = content;
-        Ok(())
     }
 
     /// The compiled files of Rocq that are older than the proofs that were written.
     pub fn stale(&self) -> Vec<PathBuf> {
-        let written = self.files.iter().filter(|(_, source)| source.now != source.original);
+        let written = self.files.iter().filter(|(_, source)| source.is_written);
         let compiled = written.map(|(path, _)| path.with_extension("vo"));
         compiled.filter(|compiled| compiled.exists()).collect()
     }
@@ -267,11 +278,12 @@ impl Sources {
 }
 
 /// Judges a theorem in its file: up to its end at the demanded level, and then the whole file, which must compile if it did
-/// before.
+/// before, or if somebody is at work on it.
 async fn accepted(
     checker: &dyn Checker,
     demand: Demand,
     [part, whole, before]: [&Claim; 3],
+    must_compile: bool,
 ) -> Result<(), String> {
     let told = |verdict| match verdict {
         Verdict::Accepted { .. } => Ok(()),
@@ -283,7 +295,10 @@ async fn accepted(
     };
     told(judge(checker, part, demand).await)?;
     let verdict = judge(checker, whole, Level::Compiled).await;
-    if does_not_compile(&verdict) && does_not_compile(&judge(checker, before, Level::Compiled).await) {
+    if !must_compile
+        && does_not_compile(&verdict)
+        && does_not_compile(&judge(checker, before, Level::Compiled).await)
+    {
         return Ok(());
     }
     told(verdict)
@@ -313,6 +328,14 @@ async fn is_harmless(
     false
 }
 
+/// Gives a file another content where it is.
+fn overwrite(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut file = std::fs::OpenOptions::new().write(true).open(path)?;
+    file.write_all(content)?;
+    file.set_len(content.len() as u64)?;
+    file.sync_all()
+}
+
 /// Where the file before the first proof is kept.
 fn backup_of(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
@@ -321,6 +344,55 @@ fn backup_of(path: &Path) -> PathBuf {
 }
 
 impl Source {
+    /// A file with this content.
+    fn of(original: String) -> Self {
+        let text = original.strip_prefix('\u{feff}').unwrap_or(&original).replace("\r\n", "\n");
+        let now = original.clone();
+        let (edits, imports) = (Vec::new(), Vec::new());
+        Self { original, text, read: None, now, edits, imports, is_written: false }
+    }
+
+    /// Takes in what somebody else has made of the file.
+    fn take_in(&mut self, path: &Path) -> Result<(), InPlaceError> {
+        let now = input::text(path).map_err(|source| InPlaceError::Io { path: path.to_owned(), source })?;
+        if now != self.now {
+            let read = self.read.take().unwrap_or_else(|| std::mem::take(&mut self.text));
+            *self = Self { read: Some(read), is_written: self.is_written, ..Self::of(now) };
+        }
+        Ok(())
+    }
+
+    /// Writes the file with the proofs that were put into it.
+    fn save(&mut self, path: &Path, backup: bool) -> Result<(), InPlaceError> {
+        let failed = |source| InPlaceError::Io { path: path.to_owned(), source };
+        let content = replaced_in_file(&self.original, &self.edits);
+        // A link stays one.
+        let target = path.canonicalize().map_err(failed)?;
+        let folder = target.parent().unwrap_or(Path::new("."));
+        let mut file = Builder::new().prefix(".andor-").suffix(".tmp").tempfile_in(folder).map_err(failed)?;
+        file.write_all(content.as_bytes()).map_err(failed)?;
+        let metadata = std::fs::metadata(&target).map_err(failed)?;
+        file.as_file().set_permissions(metadata.permissions()).map_err(failed)?;
+        file.as_file().sync_all().map_err(failed)?;
+        if std::fs::read_to_string(&target).map_err(failed)? != self.now {
+            return Err(InPlaceError::Changed(path.to_owned()));
+        }
+        if backup {
+            let kept = backup_of(&target);
+            if !kept.exists() {
+                std::fs::copy(&target, kept).map_err(failed)?;
+            }
+        }
+        // Another name of the same file stays one, as in an editor.
+        if metadata.nlink() > 1 {
+            overwrite(&target, content.as_bytes()).map_err(failed)?;
+        } else {
+            file.persist(&target).map_err(|error| failed(error.error))?;
+        }
+        (self.now, self.is_written) = (content, true);
+        Ok(())
+    }
+
     /// The text above a theorem, with imports at the top of the file. `None` if they cannot be put there: the text is not that
     /// of the file.
     fn header(&self, prelude: &str, header: &str, imports: &[Edit]) -> Option<String> {

@@ -86,7 +86,7 @@ fn a_default_for_variables_is_that_of_each_proof() {
     accepts(&challenge("Proof. auto. Qed."), &challenge("Proof. reflexivity. Qed."), &[]);
     let message =
         rejects(&challenge("Proof eq_refl."), &challenge("Proof. reflexivity. Qed."), &[], Reason::Statement);
-    assert!(message.contains("`t` depends on the section variable `k`"), "{message}");
+    assert!(message.contains("the proof of `t` uses the section variable `k`"), "{message}");
 }
 
 #[test]
@@ -94,12 +94,12 @@ fn variables_beyond_those_of_the_challenge_are_told() {
     let challenge = section("", "Theorem t", "Proof using Hk. Admitted.");
     let submission = section("", "Theorem t", &format!("Proof. {TACTICS} Qed."));
     let message = rejects(&challenge, &submission, &[], Reason::Statement);
-    assert!(message.contains("`t` depends on the section variable `Hj`"), "{message}");
+    assert!(message.contains("the proof of `t` uses the section variable `Hj`"), "{message}");
     // A variable of the submission's own.
     let challenge = section("", "Theorem t", "Admitted.");
     let own = section("Hypothesis no : False.", "Theorem t", "Proof. destruct no. Qed.");
     let message = rejects(&challenge, &own, &[], Reason::Statement);
-    assert!(message.contains("cannot be stated with its section variables"), "{message}");
+    assert!(message.contains("uses the section variable `"), "{message}");
 }
 
 #[test]

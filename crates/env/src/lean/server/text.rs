@@ -29,6 +29,7 @@ use andor_core::theorem::Theorem;
 use super::document::Position;
 use crate::lean::script::step_text;
 use crate::mini::source::bare;
+use crate::outline::Place;
 
 /// The axiom in place of missing proofs. Its name is that of an internal constant, which searches for lemmas pass over.
 pub(super) const HOLE: &str = "_andor_hole";
@@ -72,12 +73,18 @@ pub(super) struct Base {
     pub(super) statement_at: usize,
     /// The first line of the proof.
     pub(super) proof_at: usize,
+    /// The line before which the axiom stands.
+    axiom_at: usize,
+    /// Where the statement begins behind the header.
+    statement: Place,
 }
 
 impl Base {
     pub(super) fn new(theorem: &Theorem) -> Self {
         let (imports, rest) = theorem.header.split_at(imports(&theorem.header).len());
-        let mut text = format!("{imports}{}{AXIOM}{rest}", line_break(imports));
+        let mut text = format!("{imports}{}", line_break(imports));
+        let axiom_at = text.matches('\n').count();
+        text += &format!("{AXIOM}{rest}");
         text += line_break(rest);
         let statement_at = text.matches('\n').count();
         let statement = bare(&theorem.statement);
@@ -85,7 +92,28 @@ impl Base {
         let comment = statement.lines().next_back().is_some_and(|line| line.contains("--"));
         text += &format!("{statement}{} := by\n", if comment { "\n   " } else { "" });
         let proof_at = text.matches('\n').count();
-        Self { text, statement_at, proof_at }
+        let statement = Place::of(&theorem.header, theorem.header.len());
+        Self { text, statement_at, proof_at, axiom_at, statement }
+    }
+
+    /// The place of a position of the document in the header and the statement behind it.
+    pub(super) fn place(&self, at: Position) -> Option<Place> {
+        let text = self.text.lines().nth(at.line)?;
+        let mut units = 0;
+        let before = text.chars().take_while(|c| {
+            let is_before = units < at.character;
+            units += c.len_utf16();
+            is_before
+        });
+        let column = before.count() + 1;
+        if at.line >= self.proof_at || at.line == self.axiom_at {
+            return None;
+        }
+        if at.line >= self.statement_at {
+            return Some(Place { line: at.line - self.statement_at + 1, column }.within(self.statement));
+        }
+        let line = at.line - usize::from(at.line > self.axiom_at) + 1;
+        Some(Place { line, column })
     }
 
     /// The document in which commands stand in place of the theorem. They begin at [`Base::statement_at`].

@@ -21,7 +21,6 @@ use crate::lean::script::step_text;
 use crate::lean::shorten;
 use crate::lean::suggested::{Said, suggested};
 use crate::lean::toolchain::Toolchain;
-use crate::outline::Place;
 use crate::process::scratch::Scratch;
 use crate::process::{ChildSpec, ResourceLimits, resident_bytes};
 use crate::worker::{Grouping, Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, Worker};
@@ -68,8 +67,7 @@ impl Worker for ServerWorker {
                 theorem: theorem.id.clone(),
                 part,
                 text: shorten(text),
-                at: (part == "the header")
-                    .then_some(Place { line: wrong.line + 1, column: wrong.character + 1 }),
+                at: base.place(Position { line: wrong.line, character: wrong.character }),
                 message: wrong.message.clone(),
             });
         }

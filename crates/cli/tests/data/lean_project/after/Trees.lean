@@ -1,0 +1,4 @@
+import Trees.Basic
+import Trees.Points
+import Trees.Logic
+import Trees.Use

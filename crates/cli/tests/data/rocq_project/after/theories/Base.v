@@ -1,0 +1,35 @@
+From Coq Require Import Arith List.
+Import ListNotations.
+From Coq Require Import Lia.
+
+Section Doubling.
+  Variable A : Type.
+  Implicit Types (xs ys : list A).
+
+  Definition double xs : list A := xs ++ xs.
+
+  Lemma double_nil : double nil = nil.
+  Proof. reflexivity. Qed.
+
+  Lemma nil_double xs : xs = nil -> double xs = nil.
+  Proof.
+    intros; match goal with H : _ |- _ => now rewrite H end.
+  Qed.
+End Doubling.
+
+Notation "x <+> y" := (x + y + 1) (at level 50, left associativity).
+
+(* Needs more than this file requires. *)
+Lemma plus1_pos n m : 0 < n <+> m.
+Proof.
+  lia.
+Qed.
+
+Fixpoint sum_to (n : nat) : nat :=
+  match n with
+  | 0 => 0
+  | S k => S k + sum_to k
+  end.
+
+Lemma sum_to_two : sum_to 2 = 3.
+Proof. reflexivity. Qed.
