@@ -81,7 +81,7 @@ pub enum RegistryError {
     NoDrafts(String),
     /// A provider cannot be set up.
     #[error(transparent)]
-    Provider(#[from] ProviderError),
+    Provider(Box<ProviderError>),
     /// A file of latencies cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
@@ -112,6 +112,12 @@ pub enum RegistryError {
     /// A provider's file cannot be read. The message names it.
     #[error(transparent)]
     Io(#[from] std::io::Error),
+}
+
+impl From<ProviderError> for RegistryError {
+    fn from(error: ProviderError) -> Self {
+        Self::Provider(Box::new(error))
+    }
 }
 
 /// The environment of a system, with the program's own instead of the built-in one if it supplies one.

@@ -87,7 +87,7 @@ impl From<ProviderError> for Failure {
 impl From<RegistryError> for Failure {
     fn from(error: RegistryError) -> Self {
         match error {
-            RegistryError::Provider(error) => error.into(),
+            RegistryError::Provider(error) => (*error).into(),
             error => Self::of("RegistryError", &error),
         }
     }

@@ -195,18 +195,18 @@ fn what_is_no_problem_set_is_refused_with_advice() {
 fn bad_files_are_refused_at_the_right_line() {
     let good = r#"{"id": "a", "system": "rocq", "statement": "Lemma a : True."}"#;
     let cases: [(&str, Vec<u8>, &str); 8] = [
-        ("a.json", format!("[{good}, ").into(), "line 1: not a JSON array"),
-        ("a.json", b"{\n \"id\": 1,\n oops".to_vec(), "line 3: not a JSON object"),
+        ("a.json", format!("[{good}, ").into(), ":1: not a JSON array"),
+        ("a.json", b"{\n \"id\": 1,\n oops".to_vec(), ":3: not a JSON object"),
         ("a.jsonl", b" \n".to_vec(), "the file is empty"),
         (
             "a.jsonl",
             format!("{0}\n{0}", good.replace("Lemma a", "Print a")).into(),
             "line 1: the statement names no theorem",
         ),
-        ("a.jsonl", [b"{}\n\xff".as_slice(), b""].concat(), "line 2: not UTF-8 text"),
+        ("a.jsonl", [b"{}\n\xff".as_slice(), b""].concat(), ":2: not UTF-8 text"),
         ("a.parquet", b"PAR1....".to_vec(), "Parquet"),
         ("a.jsonl.gz", vec![0x1f, 0x8b, 8, 0, 1], "damaged archive"),
-        ("a.v", b"Lemma a : True.\n\nLemma b : Tru".to_vec(), "line 3"),
+        ("a.v", b"Lemma a : True.\n\nLemma b : Tru".to_vec(), "a.v:3:"),
     ];
     for (name, bytes, what) in cases {
         let error = read(name, bytes).unwrap_err();
@@ -291,7 +291,7 @@ fn theorems_that_cannot_be_judged_are_left_out_with_a_note() {
     assert!(dataset.notes[0].starts_with("2 theorems, such as `T.a`, are left out"), "{:?}", dataset.notes);
     let list = files.write("lib/list.txt", "F.b\n");
     let error = dataset::read(&list, None, None).unwrap_err().to_string();
-    assert!(error.contains("line 1: theorem `F.b` is inside a functor"), "{error}");
+    assert!(error.contains(":1: theorem `F.b` is inside a functor"), "{error}");
 }
 
 #[test]
@@ -333,8 +333,8 @@ fn places_are_joined_to_statements_by_id() {
 
     let error = |places: &str| join(places).unwrap_err();
     assert!(error(&place("\"full_name\": \"z\"")).contains("none of its rows matches the id of a theorem"));
-    assert!(error(&(places.clone() + &places)).contains("line 3: a second row with the id `a`"));
-    assert!(error("{\"url\": \"u\"}").contains("line 1: a row of locations needs `commit`"));
+    assert!(error(&(places.clone() + &places)).contains(":3: a second row with the id `a`"));
+    assert!(error("{\"url\": \"u\"}").contains(":1: a row of locations needs `commit`"));
 }
 
 #[test]
@@ -422,7 +422,7 @@ fn theorems_of_lean_4_stand_in_their_file() {
     assert!(refused[0].starts_with("line 10: the definition `N.d`"), "{refused:?}");
     assert!(refused[1].starts_with("line 12: the instance `N.i`"), "{refused:?}");
     let unclosed = read("b.lean", "import A\ntheorem t : p := /- sorry\n").unwrap_err().to_string();
-    assert!(unclosed.contains("line 2: the comment at byte"), "{unclosed}");
+    assert!(unclosed.contains(":2:18: the comment at byte"), "{unclosed}");
 }
 
 #[test]
@@ -475,7 +475,7 @@ fn a_list_of_names_says_which_theorems_are_meant() {
     let some = listed("# chosen\na.v:one # finished\n\nsub/b.v:2\na.v:two\n").unwrap();
     assert_eq!(ids(&some.problems), ["one", "sub.b.two", "a.two"]);
     assert_eq!(some.problems[1].fields["file"], "sub/b.v");
-    assert!(listed("one\nthree").unwrap_err().contains("line 2: no theorem `three`"));
+    assert!(listed("one\nthree").unwrap_err().contains(":2: no theorem `three`"));
     assert!(listed("two").unwrap_err().contains("occurs several times; write `FILE:two`"));
     assert!(listed("one\na.v:1").unwrap_err().contains("repeats the theorem of line 1"));
     assert!(listed("# none").unwrap_err().contains("the list is empty"));

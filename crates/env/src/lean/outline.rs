@@ -277,6 +277,9 @@ impl Reader<'_> {
     /// `exact t` and its like, taken apart if the term leaves something open; the block instead if that is all of the term.
     fn by_term(&self, range: &Range<usize>, is_last: bool, nesting: usize) -> Result<Option<Parts>, Block> {
         let (first, term) = (range.start, range.start + 1..range.end);
+        if term.is_empty() {
+            return Ok(None);
+        }
         let shows = self.is_word(first, "show");
         if !shows && self.is_word(term.start, "by") && term.clone().any(|at| self.gives_up(at)) {
             return Err(self.block(term.start + 1..term.end, nesting + 1));
@@ -476,7 +479,8 @@ impl Reader<'_> {
     /// A proof in a tactic, as a block of its own: `by …`, or a term that leaves something open.
     fn proof_within(&self, proof: Range<usize>, nesting: usize) -> Option<(Item, bool)> {
         let has_hole = proof.clone().any(|at| self.gives_up(at));
-        if !has_hole && !(self.is_word(proof.start, "by") && proof.len() > 1) {
+        let is_block = self.is_word(proof.start, "by") && proof.len() > 1;
+        if !has_hole && !is_block {
             return None;
         }
         let block = self.term(proof.clone(), nesting);

@@ -44,11 +44,11 @@ const OPTIONS: &str = "Set Warnings \"none\". Unset Silent. Unset Default Timeou
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Way {
     /// Each theorem must have the type stated by the challenge.
-    ByStatement,
+    Statement,
     /// The whole submission must match the module type of the trusted file.
-    ByDeclarations,
+    Declarations,
     /// The same, for an instance of each polymorphic theorem that leaves its universes to Rocq.
-    ByInstances,
+    Instances,
 }
 
 /// The input: both modules, compiled in one folder.
@@ -109,7 +109,7 @@ impl Case<'_> {
     pub(super) async fn judge(&self, compiler: &Compiler) -> Step<Axioms> {
         let failed = Verdict::failed(LEVEL);
         if !self.challenge.polymorphic {
-            let asked = self.ask(compiler, Way::ByStatement, &self.challenge.held, None).await;
+            let asked = self.ask(compiler, Way::Statement, &self.challenge.held, None).await;
             // A difference says little: what both files declare is different in each, too.
             if let Asked::Matches(answers) = asked.map_err(&failed)? {
                 let axioms = self.evaluate_axioms(&answers)?;
@@ -120,7 +120,7 @@ impl Case<'_> {
             }
         }
         let mut held: BTreeSet<Held> = self.challenge.held.iter().map(|h| self.as_proved(h)).collect();
-        let (mut way, mut refused) = (Way::ByDeclarations, String::new());
+        let (mut way, mut refused) = (Way::Declarations, String::new());
         let mut equated = None;
         loop {
             let asked = self.ask(compiler, way, &held, equated.as_deref()).await;
@@ -131,11 +131,11 @@ impl Case<'_> {
                     equated = Some(self.equated(compiler).await.map_err(&failed)?);
                     continue;
                 }
-                Asked::Differs(message) if way == Way::ByDeclarations => {
+                Asked::Differs(message) if way == Way::Declarations => {
                     if !self.states_instances(compiler).await.map_err(&failed)? {
                         return Err(rejection(&message));
                     }
-                    (way, refused) = (Way::ByInstances, message);
+                    (way, refused) = (Way::Instances, message);
                     continue;
                 }
                 Asked::Differs(_) => return Err(rejection(&refused)),
@@ -231,8 +231,8 @@ impl Case<'_> {
         let mut rests_on = assumptions::read(&stdout);
         let located = Located::read(&stdout);
         let axioms = match way {
-            Way::ByStatement => Vec::new(),
-            Way::ByDeclarations | Way::ByInstances => held_axioms(held),
+            Way::Statement => Vec::new(),
+            Way::Declarations | Way::Instances => held_axioms(held),
         };
         let complete = rests_on.len() == self.theorems.len() + axioms.len()
             && self.theorems.iter().all(|t| located.knows(&format!("{SUBMISSION}.{t}")));
@@ -246,7 +246,7 @@ impl Case<'_> {
                 fixed.push(Held::Axiom(name.clone()));
             }
         }
-        for held in held.iter().filter(|_| way != Way::ByStatement) {
+        for held in held.iter().filter(|_| way != Way::Statement) {
             if let Held::Opaque(name) = held
                 // A constant hidden by a seal is neither opaque nor transparent.
                 && stdout.lines().any(|l| {
@@ -264,18 +264,18 @@ impl Case<'_> {
     fn source(&self, way: Way, held: &BTreeSet<Held>, equated: &str) -> String {
         let mut text = format!("Require {}.\n", challenge::MODULE);
         let (question, matched) = match way {
-            Way::ByInstances => (INSTANCES, WRAPPED),
-            Way::ByStatement | Way::ByDeclarations => (challenge::MODULE, SUBMISSION),
+            Way::Instances => (INSTANCES, WRAPPED),
+            Way::Statement | Way::Declarations => (challenge::MODULE, SUBMISSION),
         };
         let question = format!("{question}.{}", challenge::QUESTION);
-        if way == Way::ByInstances {
+        if way == Way::Instances {
             text += &format!("Require {INSTANCES}.\n");
         }
-        if way != Way::ByStatement {
+        if way != Way::Statement {
             text += &types_asked(&question, &self.typed(held));
         }
         text += &format!("Require {SUBMISSION}. {OPTIONS} {PLAIN}\n");
-        if way == Way::ByInstances {
+        if way == Way::Instances {
             // What is included may set options again.
             text += &format!("Module {WRAPPED}. Include {SUBMISSION}. {OPTIONS} {PLAIN}\n");
             for (index, theorem) in &self.challenge.instances.theorems {
@@ -289,7 +289,7 @@ impl Case<'_> {
             text += &format!("Locate Term {SUBMISSION}.{theorem}.\n");
         }
         match way {
-            Way::ByStatement => {
+            Way::Statement => {
                 for (index, theorem) in self.theorems.iter().enumerate() {
                     let stated = format!("{}.{}", challenge::MODULE, statement(index));
                     text +=
@@ -299,7 +299,7 @@ impl Case<'_> {
                     text += &format!("Print Assumptions andor_judged_{index}.\n");
                 }
             }
-            Way::ByDeclarations | Way::ByInstances => {
+            Way::Declarations | Way::Instances => {
                 text += &format!("Module andor_judged <: {question} := {matched}.\n");
                 text += &types_agree(matched, &self.typed(held));
                 for held in held {

@@ -1,5 +1,6 @@
 //! Searches of agents, rebuilt from their journals.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -41,14 +42,20 @@ pub(super) async fn verify(
         let file = name(run, &path);
         if let Some(recorded) = rebuilt(stored, &path, &file, found)? {
             let key = (stored.theorem.system, stored.of);
-            if !all_means.contains_key(&key) {
-                let config = judging(&run.configs[stored.of], sandbox);
-                match registry::means(stored.theorem.system, &config, 1, &OwnParts::default()) {
-                    Ok(means) => drop(all_means.insert(key, means)),
-                    Err(error) => found.skip(&file, None, format!("scores and proofs of its nodes: {error}")),
+            let means = match all_means.entry(key) {
+                Entry::Occupied(known) => Some(known.into_mut()),
+                Entry::Vacant(place) => {
+                    let config = judging(&run.configs[stored.of], sandbox);
+                    match registry::means(stored.theorem.system, &config, 1, &OwnParts::default()) {
+                        Ok(means) => Some(place.insert(means)),
+                        Err(error) => {
+                            found.skip(&file, None, format!("scores and proofs of its nodes: {error}"));
+                            None
+                        }
+                    }
                 }
-            }
-            if let Some(means) = all_means.get(&key) {
+            };
+            if let Some(means) = means {
                 let config = judging(&stored.config, sandbox);
                 match proof::again(&stored.theorem, &config, means, &stored.result, &recorded.tree).await {
                     Ok(contradictions) => {
