@@ -1,5 +1,5 @@
 //! Kernels other than the one that comes with every Lean: those that newer toolchains bring along, and `nanoda_bin`. Each
-//! reads a theorem from an [export](super::judge::export), and its exit code is its verdict.
+//! reads a theorem from an export (`judge::export`), and its exit code is its verdict.
 //!
 //! The list and the arguments are those of Lake's `check --paranoid`. None of them is believed before it has accepted a
 //! theorem of Lean's core and refused a false one: another version might read another format, or take the arguments for a
