@@ -7,6 +7,7 @@ mod plans;
 mod row;
 mod setting;
 mod table;
+mod verify;
 
 use std::fmt::Write as _;
 

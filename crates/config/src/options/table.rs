@@ -6,10 +6,10 @@ use super::notation::Notation::{
 };
 use super::notation::Range;
 use super::row::*;
-use super::{ConfigOption, Need, Section, Setting, models, plans};
+use super::{ConfigOption, Need, Section, Setting, models, plans, verify};
 use crate::{
     Backprop, Binding, Clock, CycleRule, Expand, Form, Grouping, Identity, LeanBackend, Level, MctsMode,
-    ObstacleVisits, Policy, Preset, RankerConfig, SecondJudgeConfig, ShareProgress, Universes, VerifyConfig,
+    ObstacleVisits, Policy, Preset, RankerConfig, ShareProgress, VerifyConfig,
 };
 
 /// All configuration options.
@@ -458,25 +458,8 @@ pub const OPTIONS: &[ConfigOption] = &[
         "In Rocq, also recheck at level 3 the libraries that a proof loads, once per set of libraries; one that `coqchk` \
          refuses rejects the proof. The result is cached in $XDG_CACHE_HOME/andor or ~/.cache/andor"
     ),
-    option!(
-        "--universes",
-        verify.universes,
-        Soundness,
-        OneOf(Universes::names),
-        "RULE",
-        "For which universes a polymorphic theorem of Rocq that does not name them has to be proved: `as-rocq`, those that \
-         Rocq finds in statement and proof together, which universes of installed libraries may bound; `as-stated`, all that \
-         the statement allows, the default of `check --statement-from` and `--comparator`"
-    ),
-    option!(
-        "--second-judge",
-        verify.second_judge,
-        Soundness,
-        OneOf(SecondJudgeConfig::names),
-        "WHETHER",
-        "Whether further kernels must accept a proof, too: Lean's for `mini`, those beside `lean` for Lean 4, at level 3. Otherwise \
-         any that is installed is asked, rejects what it refuses, and is named where it is silent"
-    ),
+    verify::UNIVERSES,
+    verify::SECOND_JUDGE,
     option!(
         "--max-file-size",
         verify.max_file_mb,

@@ -1,5 +1,7 @@
 //! The checker: from a fresh compiler through the comparison of compiled files to a separate run of the kernel.
 
+mod second;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -12,11 +14,10 @@ use super::commands::harmless;
 use super::commands::imported::known;
 use super::judge::catalogue::Catalogue;
 use super::judge::compiler::{Compiled, Compiler, MODULE, compiled};
-use super::judge::export::{End, Export, export};
 use super::judge::libraries::Libraries;
 use super::judge::world::World;
-use super::judge::{self, AuditError, Built, CORE_THEOREM, STANDARD_AXIOMS};
-use super::kernels::{self, Kernels};
+use super::judge::{self, AuditError, Built, STANDARD_AXIOMS};
+use super::kernels::Kernels;
 use super::olean::Name;
 use super::premises::Premises;
 use super::{LeanConfig, bugs, modules, olean, script, source};
@@ -170,74 +171,6 @@ impl LeanChecker {
             false => SecondJudge::Absent,
         };
         Ok((axioms, Trust { libraries, second_judge, ..Trust::default() }))
-    }
-
-    /// Asks the other kernels of this machine about theorems of a compiled submission.
-    async fn judged_again(
-        &self,
-        deadline: Instant,
-        submission: &Compilation,
-        theorems: &[String],
-    ) -> Step<SecondJudge> {
-        let level = Level::Rechecked;
-        let kernels = self.kernels().await.map_err(Verdict::failed(level))?;
-        if kernels.is_empty() {
-            return Ok(SecondJudge::Absent);
-        }
-        let said = match self.exported(deadline, submission, theorems).await {
-            Ok(export) => kernels.say(&self.compiler, deadline, export).await,
-            Err(error) => kernels.silent(&error.to_string()),
-        };
-        match said.refusing {
-            None => Ok(SecondJudge::of(said.accepting, &said.silent)),
-            Some((kernel, why)) => {
-                let message = format!("the kernel `{kernel}` rejects it: {why}");
-                Err(Verdict::rejected(level, Reason::SecondJudge, message))
-            }
-        }
-    }
-
-    /// Theorems of a compiled submission, with everything that they need.
-    async fn exported(
-        &self,
-        deadline: Instant,
-        submission: &Compilation,
-        theorems: &[String],
-    ) -> Result<Export, EnvError> {
-        let (built, theorems) = (submission.built()?, theorems.to_vec());
-        let write =
-            move || export(Some(&built.path), &built.world, &theorems, End::Theorems, &Catalogue::shared());
-        let written = self.within(deadline, "exporting a proof", write).await?;
-        written.map_err(|error| unreadable("the export", error))
-    }
-
-    /// The other kernels of this machine. The first call looks for them, and tries them.
-    async fn kernels(&self) -> Result<&Kernels, EnvError> {
-        let find = async || {
-            let found = Kernels::find(self.premises.toolchain().await?);
-            if found.is_empty() {
-                return Ok(found);
-            }
-            let deadline = Instant::now() + kernels::TRIAL;
-            Ok(match self.known_theorems(deadline).await {
-                Ok(known) => found.tried(&self.compiler, deadline, known).await,
-                Err(error) => found.untried(&error.to_string()),
-            })
-        };
-        self.kernels.get_or_try_init(find).await
-    }
-
-    /// A theorem of Lean's core, and the same with a false one behind it.
-    async fn known_theorems(&self, deadline: Instant) -> Result<[Export; 2], EnvError> {
-        const CORE: &str = "Lean's core";
-        let core = self.world(implied_imports("")).await?.map_err(|error| unreadable(CORE, error))?;
-        let write = move || {
-            let theorems = [CORE_THEOREM.to_owned()];
-            let of = |end| export(None, &core, &theorems, end, &Catalogue::shared());
-            Ok([of(End::Theorems)?, of(End::Falsehood)?])
-        };
-        let known = self.within(deadline, "exporting a theorem of Lean's core", write).await?;
-        known.map_err(|error| unreadable(CORE, error))
     }
 
     /// Has another run of the kernel check a compiled submission, for a level.

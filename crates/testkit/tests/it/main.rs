@@ -11,6 +11,7 @@ mod lean_kernels;
 mod lean_lookup;
 mod lean_oracle;
 mod lean_probes;
+mod lean_programs;
 mod lean_reading;
 mod lean_releases;
 mod lean_screen;
