@@ -201,7 +201,7 @@ fn bad_files_are_refused_at_the_right_line() {
         (
             "a.jsonl",
             format!("{0}\n{0}", good.replace("Lemma a", "Print a")).into(),
-            "line 1: the statement names no theorem",
+            ":1: the statement names no theorem",
         ),
         ("a.jsonl", [b"{}\n\xff".as_slice(), b""].concat(), ":2: not UTF-8 text"),
         ("a.parquet", b"PAR1....".to_vec(), "Parquet"),
