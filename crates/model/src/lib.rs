@@ -1,6 +1,6 @@
 //! A client of language models. It knows nothing of proofs.
 //!
-//! A [`Model`] answers a [`Request`] with an [`Answer`] or a [`ModelError`]. There are four: [`Http`] asks a server
+//! A [`Model`] answers a [`Request`] with an [`Answer`] or is [`Unanswered`]. There are four: [`Http`] asks a server
 //! that speaks OpenAI's completions, chat completions or responses; [`Replay`] answers from a [`Record`];
 //! [`Recorded`] writes one; [`Scripted`] says what it is told to.
 //!
@@ -13,7 +13,7 @@
 //! let answer: Answer = model.ask(&Request::prompt("h : p\n⊢ p:::")).await?;
 //! assert_eq!(answer.choices[0].text, "intro h");
 //! assert_eq!(answer.choices[0].log_prob(), None); // unknown, which is not 0
-//! # Ok::<(), andor_model::ModelError>(())
+//! # Ok::<(), andor_model::Unanswered>(())
 //! # }).unwrap();
 //! ```
 
