@@ -1,6 +1,6 @@
 //! The options that say what has to be proved, and to whom, as rows of the table.
 
-use super::notation::Notation::{self, OneOf};
+use super::notation::Notation::OneOf;
 use super::row::*;
 use super::{ConfigOption, Section, Setting};
 use crate::{SecondJudgeConfig, Universes};
