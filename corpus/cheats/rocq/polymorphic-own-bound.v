@@ -1,8 +1,6 @@
 Set Universe Polymorphism.
 Inductive box@{u} (A : Type@{u}) : Type@{u} := mk : A -> box A.
 Arguments mk {A}.
-Monomorphic Universe tiny.
-Lemma small : forall (A : Type@{tiny}) (a b : A), mk a = mk b -> a = b.
-Proof. intros A a b h. injection h. auto. Qed.
+Monomorphic Definition here (A : Type) (a : A) := a.
 Theorem goal : forall (A : Type) (a b : A), mk a = mk b -> a = b.
-Proof. exact small. Qed.
+Proof. intros A a b h. pose (@here A a). injection h. auto. Qed.

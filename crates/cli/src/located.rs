@@ -60,16 +60,27 @@ impl Located {
         format!("{}:{line}:{column}", self.file.display())
     }
 
-    /// The line, and a caret below, as two lines that end with a line break.
+    /// The line, or what of it surrounds the place, and a caret below, as two lines that end with a line break.
     pub(crate) fn caret(&self) -> String {
+        const BEFORE: usize = 80;
+        const BEHIND: usize = 40;
         let number = self.place.line.to_string();
-        let before = self.line.chars().take(self.place.column - 1);
+        let at = self.place.column - 1;
+        let first = at.saturating_sub(BEFORE);
+        let mut line: String = self.line.chars().skip(first).take(at - first + BEHIND).collect();
+        if first > 0 {
+            line.insert(0, '…');
+        }
+        if self.line.chars().nth(at + BEHIND).is_some() {
+            line.push('…');
+        }
+        let before = line.chars().take(at - first + usize::from(first > 0));
         let blank = |c: char| match c {
             '\t' => "\t".to_owned(),
             c => " ".repeat(measure_text_width(&shown::line(&c.to_string()))),
         };
         let indent: String = before.map(blank).collect();
-        let line = shown::text(&self.line);
+        let line = shown::text(&line);
         format!("  {number} | {line}\n  {} | {indent}^\n", " ".repeat(number.len()))
     }
 }
@@ -96,5 +107,10 @@ mod tests {
         assert_eq!(located.head(), format!("{}:2:6", file.display()));
         assert_eq!(located.caret(), "  2 | \tα 中 x\n    | \t     ^\n");
         assert!(Located::of(&file, Place { line: 3, column: 1 }).is_none());
+        fs_err::write(&file, "a".repeat(500) + "x" + &"b".repeat(500)).unwrap();
+        let caret = Located::of(&file, Place { line: 1, column: 501 }).unwrap().caret();
+        let (line, below) = caret.split_once('\n').unwrap();
+        assert_eq!(line.chars().count(), "  1 | ".len() + 1 + 80 + 40 + 1, "{line}");
+        assert_eq!(line.chars().position(|c| c == 'x'), below.find('^'));
     }
 }

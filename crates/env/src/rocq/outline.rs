@@ -210,7 +210,7 @@ impl Reader {
             }
             _ => {
                 let at = sentence.rfind(body).unwrap_or_default();
-                taken_apart(bare(body), on, Place::of(sentence, at).within(place))
+                taken_apart(bare(body), on, Place::of(sentence, at).within(place), self.frames.len())
             }
         }
     }
@@ -220,9 +220,12 @@ impl Reader {
 const GIVING_UP: &[&str] = &["admit", "give_up"];
 
 /// A tactic that begins at a place, taken apart if it leaves goals open inside: behind `by`, and as one of those that are joined
-/// by `;`.
-fn taken_apart(text: &str, on: Targets, place: Place) -> What {
+/// by `;`. What is nested too deeply stays whole.
+fn taken_apart(text: &str, on: Targets, place: Place, nesting: usize) -> What {
     let whole = |parts| What::Tactic(Tactic { text: text.to_owned(), on: on.clone(), parts });
+    if nesting >= MAX_NESTING {
+        return whole(None);
+    }
     let pieces = code(text).unwrap_or_default();
     let gives_up = |pieces: &[Piece<'_>]| pieces.iter().any(|p| GIVING_UP.iter().any(|word| p.is_word(word)));
     if !gives_up(&pieces) {
@@ -245,7 +248,7 @@ fn taken_apart(text: &str, on: Targets, place: Place) -> What {
         let what = match part {
             [only] if gives_up(&[*only]) => What::Hole { on: nth(number), is_inside: true },
             _ if gives_up(part) => {
-                let inner = taken_apart(&text[start..end], Targets::First, place);
+                let inner = taken_apart(&text[start..end], Targets::First, place, nesting + 1);
                 What::Focus(pick(number), vec![Item { place, what: inner }])
             }
             _ => What::Tactic(Tactic { text: text[start..end].to_owned(), on: nth(number), parts: None }),
@@ -329,14 +332,24 @@ fn separators(pieces: &[Piece<'_>], from: usize, to: usize) -> Vec<usize> {
 }
 
 /// A range of pieces without the parentheses around it.
-fn inner(pieces: &[Piece<'_>], from: usize, to: usize) -> (usize, usize) {
-    let is_whole = |from: usize, to: usize| {
-        to > from + 1
-            && pieces[from].is_symbol("(")
-            && pieces[to - 1].is_symbol(")")
-            && outside(&pieces[from..to]).len() == 1
-    };
-    if is_whole(from, to) { inner(pieces, from + 1, to - 1) } else { (from, to) }
+fn inner(pieces: &[Piece<'_>], mut from: usize, mut to: usize) -> (usize, usize) {
+    let mut open = Vec::new();
+    let mut closed_at = vec![None; to];
+    for at in from..to {
+        match depth(&pieces[at]) {
+            1 => open.push(at),
+            -1 => {
+                if let Some(opened) = open.pop() {
+                    closed_at[opened] = Some(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    while from + 1 < to && pieces[from].is_symbol("(") && closed_at[from] == Some(to - 1) {
+        (from, to) = (from + 1, to - 1);
+    }
+    (from, to)
 }
 
 /// What a sentence of a proof is, if it is not a tactic.
@@ -463,6 +476,11 @@ mod tests {
             ("all: split; [a | admit].", "All split; [a | admit]"),
         ] {
             assert_eq!(read(text).0, expected, "{text}");
+        }
+        // What is nested more deeply than anybody writes ends, too.
+        for (open, close) in [("assert (R) by (", ")"), ("(", ")"), ("split; [", "]")] {
+            let n = 5000;
+            let _ = outline(&format!("assert (R) by {}admit{}.", open.repeat(n), close.repeat(n)));
         }
         let outline = outline("a.\n  split; [b |\n  admit].");
         let What::Tactic(Tactic { parts: Some(parts), .. }) = &outline.block[1].what else {

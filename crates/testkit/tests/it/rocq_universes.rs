@@ -89,6 +89,13 @@ fn a_proof_may_bound_universes_by_nothing_else() {
     ] {
         rejects(&challenge, &by(lemma, INJECTIVE), &[], Reason::Statement);
     }
+    // Here the theorem keeps its universe, which is below one of the submission.
+    let with_id = |kind: &str| {
+        let posed = INJECTION.replace("injection h", "pose (@id A a). injection h");
+        format!("{BOX}{kind} Definition id (A : Type) (a : A) := a.\n{INJECTIVE}{posed}")
+    };
+    rejects(&challenge, &with_id("Monomorphic"), &[], Reason::Statement);
+    accepts(&challenge, &with_id("Polymorphic"), &[]);
     let two = INJECTIVE.replace("(A : Type)", "(A B : Type)");
     let challenge = format!("{BOX}{two}Admitted.\n");
     let with_order = |order: &str| {
