@@ -335,8 +335,8 @@ fn separators(pieces: &[Piece<'_>], from: usize, to: usize) -> Vec<usize> {
 fn inner(pieces: &[Piece<'_>], mut from: usize, mut to: usize) -> (usize, usize) {
     let mut open = Vec::new();
     let mut closed_at = vec![None; to];
-    for at in from..to {
-        match depth(&pieces[at]) {
+    for (at, piece) in pieces[..to].iter().enumerate().skip(from) {
+        match depth(piece) {
             1 => open.push(at),
             -1 => {
                 if let Some(opened) = open.pop() {
