@@ -12,7 +12,6 @@ mod trainers;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use andor_artifact::schema;
 use anyhow::Context;
 use clap::{Parser, Subcommand};
 
@@ -155,10 +154,9 @@ fn program(profile: &str, command: &str, args: &[String]) -> anyhow::Result<Comm
 }
 
 fn write_schemas() -> anyhow::Result<u8> {
-    for (name, schema) in schema::all() {
-        fs_err::write(root().join("docs/formats").join(name), schema::text(&schema))?;
-    }
-    Ok(0)
+    let mut example = cargo();
+    example.current_dir(root()).args(["run", "--quiet", "--package", "andor-report", "--example", "schemas"]);
+    step::status(&mut example)
 }
 
 /// The root of the project.

@@ -12,6 +12,7 @@ pub mod basin;
 pub mod blueprint;
 pub mod check;
 pub mod code;
+pub mod doctor;
 pub mod files;
 pub mod folders;
 pub mod graft;

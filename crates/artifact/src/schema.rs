@@ -1,5 +1,4 @@
-//! The JSON schemas of all formats. They are checked in under `docs/formats/`; `cargo xtask schemas` regenerates
-//! them, and a test compares.
+//! The JSON schemas of the records here. `andor-report` has those of its own and checks all of them in.
 
 use schemars::{Schema, schema_for};
 
@@ -8,6 +7,7 @@ use crate::basin::BasinRecord;
 use crate::blueprint::{Blueprint, BlueprintRun};
 use crate::check::CheckRecord;
 use crate::code::CodeResult;
+use crate::doctor::{DoctorModelRecord, DoctorRecord};
 use crate::graph::Graph;
 use crate::history::History;
 use crate::latency::MeasuredLatency;
@@ -40,6 +40,8 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("learned.schema.json", schema_for!(LearnedModel)),
         ("code-results.schema.json", schema_for!(CodeResult)),
         ("check.schema.json", schema_for!(CheckRecord)),
+        ("doctor.schema.json", schema_for!(Vec<DoctorRecord>)),
+        ("doctor-model.schema.json", schema_for!(Vec<DoctorModelRecord>)),
     ]
 }
 

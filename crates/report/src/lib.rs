@@ -7,6 +7,7 @@ pub mod chart;
 pub mod compare;
 pub mod export;
 pub mod markup;
+pub mod schema;
 pub mod summary;
 pub mod table;
 pub mod trace;

@@ -1,5 +1,6 @@
 //! Summaries of a run's results, for each theorem and in total (`docs/guide/results.md`).
 
+mod lines;
 mod planning;
 mod rows;
 
@@ -13,12 +14,14 @@ use andor_dataset::Problem;
 use andor_run::basin::{counts, repeated, without_copies};
 use andor_run::estimate::{self, Sample, pass_at};
 use andor_run::folder::RunFolder;
+pub use lines::{ResultsLine, TheoremLine};
 pub use planning::PlanTotals;
 pub use rows::{BfsProverRow, ReProverRow, theorems};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The summary of a run.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct RunSummary<'a> {
     /// The theorems, in the order of the corpus.
     pub theorems: Vec<TheoremSummary<'a>>,
@@ -28,7 +31,7 @@ pub struct RunSummary<'a> {
 
 /// The results at a theorem. Only attempts at the run's current statement are included; unless marked as blind
 /// search, values refer to the configured search.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct TheoremSummary<'a> {
     /// The theorem's id.
     pub theorem: &'a str,
@@ -59,7 +62,7 @@ pub struct TheoremSummary<'a> {
 }
 
 /// The status of a theorem: the outcome of its best attempt.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// A proof was accepted.
@@ -98,7 +101,7 @@ impl From<Outcome> for Standing {
 }
 
 /// Totals over all theorems.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Totals {
     /// Number of theorems.
     pub theorems: usize,
@@ -134,7 +137,7 @@ pub struct Totals {
 }
 
 /// The probability that one of k attempts proves a theorem, as a mean over theorems.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct MeanPass {
     /// The mean with its interval; `null` without theorems.
     pub mean: Option<Estimate>,
@@ -145,7 +148,7 @@ pub struct MeanPass {
 }
 
 /// Attempts that failed for technical reasons, in the search or in the verification of its proof.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, JsonSchema)]
 pub struct Failures {
     /// Number of such attempts.
     pub attempts: usize,

@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use andor_artifact::doctor::{DoctorModelRecord, DoctorRecord};
 use andor_core::theorem::System;
 use andor_dataset::project;
 use andor_engine::{models, registry, trial, verification};
 use andor_env::checker::Level;
 use andor_env::process::sandbox::CountedSandbox;
 use andor_model::Capabilities;
-use serde_json::json;
 
 use crate::args::DoctorArgs;
 use crate::exit::Exit;
@@ -33,13 +33,7 @@ pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
             };
             for note in notes {
                 lines.push(format!("  note  {system}: {}", shown::message(&note)));
-                records.push(json!({
-                    "system": system.name(),
-                    "available": true,
-                    "what": "project",
-                    "found": note,
-                    "needed": false,
-                }));
+                records.push(DoctorRecord { found: Some(note), ..looked_for(system, "project") });
             }
         }
         let environment = registry::environment(system, &config);
@@ -63,15 +57,14 @@ pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
                     lines.extend(finding.remedy.iter().map(|r| format!("        {r}")));
                 }
             }
-            records.push(json!({
-                "system": system.name(),
-                "available": true,
-                "what": what,
-                "found": finding.found.as_ref().ok(),
-                "missing": finding.found.as_ref().err(),
-                "remedy": finding.remedy,
-                "needed": finding.needed,
-            }));
+            let (found, missing) = split(finding.found);
+            records.push(DoctorRecord {
+                found,
+                missing,
+                remedy: finding.remedy,
+                needed: finding.needed,
+                ..looked_for(system, &finding.what)
+            });
         }
         let reach = environment.checker().reach().await;
         // What is not there cannot be tried.
@@ -99,22 +92,14 @@ pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
                 Ok(kernels) => format!("  ok    {system}: second judge: {}", kernels.join(", ")),
                 Err(why) => format!("  low   {system}: no second judge: {}", shown::message(why)),
             });
-            records.push(json!({
-                "system": system.name(),
-                "available": true,
-                "what": "second judge",
-                "found": second.as_ref().ok().map(|kernels| kernels.join(", ")),
-                "missing": second.as_ref().err(),
-                "needed": false,
-            }));
+            let (found, missing) = split(second.map(|kernels| kernels.join(", ")));
+            records.push(DoctorRecord { found, missing, ..looked_for(system, "second judge") });
         }
-        records.push(json!({
-            "system": system.name(),
-            "available": true,
-            "what": "verification",
-            "level": if tried.is_ok() { reach.highest.number() } else { 0 },
-            "shortfall": tried.err().or(reach.shortfall),
-        }));
+        records.push(DoctorRecord {
+            level: Some(if tried.is_ok() { reach.highest.number() } else { 0 }),
+            shortfall: tried.err().or(reach.shortfall),
+            ..looked_for(system, "verification")
+        });
     }
     if args.system.is_none() {
         let found = CountedSandbox::probe().await;
@@ -124,22 +109,41 @@ pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
             }
             Err(missing) => format!("  low   code: no sandbox for programming tasks: {missing}"),
         });
-        records.push(json!({
-            "system": "code",
-            "available": found.is_ok(),
-            "what": "sandbox for programming tasks",
-            "found": found.as_ref().ok().map(CountedSandbox::version),
-            "missing": found.as_ref().err(),
-            "remedy": null,
-            "needed": false,
-        }));
+        let available = found.is_ok();
+        let (found, missing) = split(found.map(|sandbox| sandbox.version().to_string()));
+        records.push(DoctorRecord {
+            system: "code".to_owned(),
+            available,
+            what: "sandbox for programming tasks".to_owned(),
+            found,
+            missing,
+            ..DoctorRecord::default()
+        });
     }
     if args.json {
-        report::print(&format!("{}\n", serde_json::Value::Array(records)))?;
+        report::print(&format!("{}\n", serde_json::to_string(&records)?))?;
     } else {
         report::print(&format!("{}\n", lines.join("\n")))?;
     }
     Ok(if all_found { Exit::Success } else { Exit::Unusable })
+}
+
+/// The record of something of this system, not found yet.
+fn looked_for(system: System, what: &str) -> DoctorRecord {
+    DoctorRecord {
+        system: system.name().to_owned(),
+        available: true,
+        what: what.to_owned(),
+        ..DoctorRecord::default()
+    }
+}
+
+/// What was found, or else what is missing.
+fn split<E: ToString>(found: Result<String, E>) -> (Option<String>, Option<String>) {
+    match found {
+        Ok(found) => (Some(found), None),
+        Err(missing) => (None, Some(missing.to_string())),
+    }
 }
 
 /// What the servers of language models can do.
@@ -150,22 +154,24 @@ async fn models(args: &DoctorArgs) -> anyhow::Result<Exit> {
         let server = models::server(name, &config)?.without_waiting();
         let url = &server.config().base_url;
         let title = if name.contains("://") { name.clone() } else { format!("{name} at {url}") };
+        let (model, url) = (name.clone(), url.clone());
+        let mut record = DoctorModelRecord { model, url, capabilities: None, notes: Vec::new(), error: None };
         match server.probe().await {
             Ok(capabilities) => {
                 text += &format!("{title}\n{}", table(&capabilities));
-                let notes = capabilities.notes();
-                records
-                    .push(json!({"model": name, "url": url, "capabilities": capabilities, "notes": notes}));
+                record.notes = capabilities.notes().iter().map(ToString::to_string).collect();
+                record.capabilities = Some(serde_json::to_value(capabilities)?);
             }
             Err(error) => {
                 exit = Exit::Unusable;
                 text += &format!("{title}\n  MISS  {}\n", shown::message(&error.to_string()));
-                records.push(json!({"model": name, "url": url, "error": error.to_string()}));
+                record.error = Some(error.to_string());
             }
         }
+        records.push(record);
     }
     if args.json {
-        text = format!("{}\n", serde_json::Value::Array(records));
+        text = format!("{}\n", serde_json::to_string(&records)?);
     }
     report::print(&text)?;
     Ok(exit)

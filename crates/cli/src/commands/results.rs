@@ -4,11 +4,12 @@ use std::fmt::Write as _;
 
 use andor_artifact::result::{AttemptResult, Role};
 use andor_dataset::Problem;
-use andor_report::summary::{self, BfsProverRow, ReProverRow, RunSummary, TheoremSummary};
+use andor_report::summary::{
+    self, BfsProverRow, ReProverRow, ResultsLine, RunSummary, TheoremLine, TheoremSummary,
+};
 use andor_run::folder::RunFolder;
 use anyhow::bail;
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::args::{ResultsArgs, RowFormat};
 use crate::exit::Exit;
@@ -24,7 +25,9 @@ pub(crate) fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
         summary.theorems.retain(|theorem| only.admits(theorem));
     }
     let text = match (&args.theorem, args.format) {
-        (Some(id), _) if args.json => one_as_json(find(&summary, &run, id)?)?,
+        (Some(id), _) if args.json => {
+            line(&ResultsLine::Theorem(TheoremLine::full(find(&summary, &run, id)?)))?
+        }
         (Some(id), _) => one(find(&summary, &run, id)?),
         (None, Some(RowFormat::Csv)) => csv(&summary)?,
         (None, Some(RowFormat::BfsProver)) => rows(&run, &summary, BfsProverRow::new)?,
@@ -64,29 +67,14 @@ fn find<'a, 'b>(
     }
 }
 
-fn line(kind: &str, record: impl Serialize) -> anyhow::Result<String> {
-    let mut record = serde_json::to_value(record)?;
-    record["kind"] = Value::from(kind);
-    Ok(format!("{record}\n"))
-}
-
 /// One line per theorem, and a summary line.
 fn as_json(summary: &RunSummary<'_>) -> anyhow::Result<String> {
-    let mut text = String::new();
-    for theorem in &summary.theorems {
-        text.push_str(&line("theorem", theorem)?);
-    }
-    text.push_str(&line("summary", &summary.totals)?);
-    Ok(text)
+    let theorems = summary.theorems.iter().map(|theorem| ResultsLine::Theorem(TheoremLine::short(theorem)));
+    theorems.chain([ResultsLine::Summary(&summary.totals)]).map(|l| line(&l)).collect()
 }
 
-fn one_as_json(theorem: &TheoremSummary<'_>) -> anyhow::Result<String> {
-    let mut record = serde_json::to_value(theorem)?;
-    record["results"] = json!(theorem.results);
-    if theorem.blind.is_some() {
-        record["blind_results"] = json!(theorem.blind_results);
-    }
-    line("theorem", record)
+fn line(record: &ResultsLine<'_>) -> anyhow::Result<String> {
+    Ok(serde_json::to_string(record)? + "\n")
 }
 
 fn csv(summary: &RunSummary<'_>) -> anyhow::Result<String> {

@@ -8,3 +8,4 @@ mod export;
 mod own_priority;
 mod replay;
 mod results;
+mod schemas;

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use andor_artifact::schema;
+use andor_artifact::schema::text;
+use andor_report::schema;
 
 #[test]
 fn schemas_are_up_to_date() {
@@ -11,7 +12,7 @@ fn schemas_are_up_to_date() {
         let path = folder.join(name);
         let checked_in = fs_err::read_to_string(&path).unwrap_or_default();
         assert!(
-            checked_in == schema::text(&schema),
+            checked_in == text(&schema),
             "{name} is not what the code writes; run `cargo xtask schemas`, and note the change in docs/formats"
         );
     }
