@@ -58,8 +58,8 @@ use std::sync::Arc;
 
 pub use andor_artifact::result::{AttemptResult, Outcome, Role};
 pub use andor_config::{
-    Config, ConfigError, ConfigFile, ConfigFileError, ConfigOption, LoadPath, Notation, OPTIONS, Policy,
-    Preset, ProviderConfig, Setting, VerifyConfig,
+    Config, ConfigError, ConfigFile, ConfigFileError, ConfigOption, LoadPath, Notation, OPTIONS, Preset,
+    ProviderConfig, Selection, Setting, VerifyConfig,
 };
 pub use andor_core::goal::Goal;
 pub use andor_core::lemma::Lemma;
@@ -142,7 +142,7 @@ impl Prover {
     /// Searches best-first by this priority. The name stands for it in results and run folders.
     #[must_use]
     pub fn with_priority(mut self, name: &str, priority: Arc<dyn Priority>) -> Self {
-        self.config.search.policy = Policy::BestFirst;
+        self.config.search.policy = Selection::BestFirst;
         self.config.search.priority = Some(name.to_owned());
         self.own.priority = Some((name.to_owned(), priority));
         self

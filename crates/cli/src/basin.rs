@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 
 use andor_artifact::basin::{Basin, BasinRecord, Estimate, Quartiles, RepeatedSearch};
-use andor_config::Policy;
+use andor_config::Selection;
 use serde_json::Value;
 
 use crate::report::{Align, COPIES, aligned, left_out, share, stdout};
@@ -34,7 +34,7 @@ pub(crate) fn table(record: &BasinRecord) -> String {
         let name = basin.theorem.as_deref().unwrap_or("all together");
         rows.push(row(name, &record.policy, &basin.configured, String::new()));
         if let (Some(blind), Some(cost)) = (&basin.blind, basin.cost) {
-            rows.push(row("", Policy::BlindUniform.name(), blind, ratio(cost.k)));
+            rows.push(row("", Selection::BlindUniform.name(), blind, ratio(cost.k)));
         }
     }
     let mut lines = aligned(&rows, Align::Left);
@@ -46,7 +46,7 @@ pub(crate) fn table(record: &BasinRecord) -> String {
         lines.push(COPIES.to_owned());
     }
     if let Some(cost) = record.all.cost {
-        let (policy, blind) = (&record.policy, Policy::BlindUniform.name());
+        let (policy, blind) = (&record.policy, Selection::BlindUniform.name());
         lines.push(format!("K: iterations of {blind} over those of {policy}, with its 95 % interval"));
         let censored = cost.configured_censored + cost.blind_censored;
         if censored > 0 {

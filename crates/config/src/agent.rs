@@ -1,5 +1,6 @@
 //! Agents: language models that prove theorems with tools, and the search over their states.
 
+use andor_core::choice;
 use serde::{Deserialize, Serialize};
 
 use crate::rules::broken;

@@ -73,14 +73,14 @@ fn compare(key: &str, before: &Value, now: &Value, found: &mut Vec<Difference>) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Policy;
+    use crate::Selection;
 
     #[test]
     fn every_key_that_differs_is_named_with_its_option() {
         let mut config = Config::default();
         let before = serde_json::to_value(&config).unwrap();
         assert_eq!(differences(&before, &config), []);
-        config.search.policy = Policy::Ucb1;
+        config.search.policy = Selection::Ucb1;
         config.budget.time_s = None;
         let found = differences(&before, &config);
         let said: Vec<String> = found.iter().map(ToString::to_string).collect();

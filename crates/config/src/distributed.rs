@@ -1,11 +1,12 @@
 //! Options of searches with several agents, and their meaning for the search.
 
+use andor_core::choice;
 use andor_core::control::Control;
 use andor_core::schedule::{Block, Delay, Interventions, ObstacleVisits, Reroute, Span, Unfreeze};
 use serde::{Deserialize, Serialize};
 
 use super::rules::broken;
-use super::{Config, ConfigError, Identity, by_name};
+use super::{Config, ConfigError, Identity};
 
 choice!(
     /// The control mode of the search.
@@ -58,7 +59,6 @@ pub struct DistributedMcts {
     /// The maximum number of other nodes.
     pub reroute_max: Option<u32>,
     /// Which obstacles count as unsuccessful visits; `last` by default.
-    #[serde(with = "by_name::optional")]
     pub obstacle_visits: Option<ObstacleVisits>,
     /// The probability that a selected node is delayed.
     pub delay_prob: Option<f64>,

@@ -7,26 +7,14 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use andor_core::policy::{Backup, Budget, Expansion, Selection, Widening};
+use andor_core::choice;
+use andor_core::policy::{Budget, Widening};
 use andor_env::session::Limits;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Declares a choice that is an option: its values are also serialised by their names.
-macro_rules! choice {
-    ($(#[$meta:meta])* $name:ident { $($values:tt)* }) => {
-        andor_core::choice!(
-            $(#[$meta])*
-            #[derive(Serialize, Deserialize)]
-            #[serde(rename_all = "kebab-case")]
-            $name { $($values)* }
-        );
-    };
-}
-
 mod agent;
 mod assemble;
-mod by_name;
 mod difference;
 mod distributed;
 mod file;
@@ -53,12 +41,12 @@ pub use options::{
     seconds, whole,
 };
 pub use preset::Preset;
-pub use search::{Backprop, Expand, Policy, SearchConfig};
+pub use search::SearchConfig;
 pub use tactics::TacticConfig;
 pub use verify::{SecondJudgeConfig, VerifyConfig};
 
 pub use andor_core::plan::PlanSchedule;
-pub use andor_core::policy::CycleRule;
+pub use andor_core::policy::{Backup, CycleRule, Expansion, Selection};
 pub use andor_core::schedule::ObstacleVisits;
 pub use andor_core::tree::Identity;
 pub use andor_env::checker::Level;
@@ -102,7 +90,6 @@ pub struct Config {
     /// The folder of the Lean project whose Lean and modules are used.
     pub project: Option<PathBuf>,
     /// What runs Lean's tactics.
-    #[serde(with = "by_name")]
     pub lean_backend: LeanBackend,
     /// The clock of agents and workers.
     pub clock: Clock,
@@ -156,7 +143,6 @@ pub struct PlanConfig {
     /// How often for the same statement.
     pub subgoal_replans: u32,
     /// How the search divides its work among the statements.
-    #[serde(with = "by_name")]
     pub schedule: PlanSchedule,
     /// Candidates for one statement; less if its share of what is left is less.
     pub subgoal_candidates: u64,
@@ -399,23 +385,13 @@ impl Config {
         let s = &self.search;
         andor_core::search::Config {
             identity: s.identity,
-            selection: match s.policy {
-                Policy::Ucb1 => Selection::Ucb1 { c: s.exploration },
-                Policy::Puct => Selection::Puct { c: s.exploration },
-                Policy::BlindUniform => Selection::BlindUniform,
-                Policy::BestFirst => Selection::BestFirst { alpha: s.depth_reward },
-            },
-            expansion: match s.expand {
-                Expand::FirstNovel => Expansion::FirstNovel {
-                    widening: s.widening.map(|exponent| Widening { scale: 1.0, exponent }),
-                },
-                Expand::All => Expansion::All,
-            },
-            backup: match s.backprop {
-                Backprop::Uniform => Backup::Uniform,
-                Backprop::AndMin => Backup::AndMin,
-                Backprop::Product => Backup::Product { discount: s.step_discount as f32 },
-            },
+            selection: s.policy,
+            exploration: s.exploration,
+            depth_reward: s.depth_reward,
+            expansion: s.expand,
+            widening: s.widening.map(|exponent| Widening { scale: 1.0, exponent }),
+            backup: s.backprop,
+            step_discount: s.step_discount as f32,
             cycle_rule: s.cycle_rule,
             max_depth: s.max_depth,
             control: self.distributed_mcts.control(),

@@ -3,7 +3,7 @@
 use andor_provider::llm::answer::Form;
 use serde::{Deserialize, Serialize};
 
-use crate::{ProviderConfig, by_name};
+use crate::ProviderConfig;
 
 /// How language models are asked. Values that are given take the place of the model's own (`[models.NAME]`).
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -12,7 +12,6 @@ pub struct LlmConfig {
     /// The prompt: the name of a built-in template, or a file.
     pub prompt: Option<String>,
     /// How answers are read; by default as the template says.
-    #[serde(with = "by_name::optional")]
     pub answer: Option<Form>,
     /// Answers to each request.
     pub n: Option<u32>,

@@ -5,14 +5,11 @@ use std::path::PathBuf;
 use andor_env::rocq::{self, Binding};
 use serde::{Deserialize, Serialize};
 
-use crate::by_name;
-
 /// A folder of compiled modules, bound to a logical path as by option `-Q` or `-R` of the Rocq compiler.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LoadPath {
     /// How its modules may be named.
-    #[serde(with = "by_name")]
     pub binding: Binding,
     /// The folder.
     pub folder: PathBuf,

@@ -1,8 +1,8 @@
 //! Presets: named combinations of search settings.
 
-use serde::{Deserialize, Serialize};
+use andor_core::choice;
 
-use super::{Backprop, Config, Expand, Grouping, Identity, MctsMode, Policy};
+use super::{Backup, Config, Expansion, Grouping, Identity, MctsMode, Selection};
 
 choice!(
     /// A named combination of search settings.
@@ -40,9 +40,9 @@ impl Preset {
             Self::BestFirst | Self::BestFirstGoal | Self::BfsProver | Self::BfsProverProduction => {
                 let is_over_goals = self == Self::BestFirstGoal;
                 search.obligation = if is_over_goals { Grouping::Coupled } else { Grouping::Whole };
-                search.policy = Policy::BestFirst;
-                search.backprop = Backprop::Uniform;
-                search.expand = Expand::All;
+                search.policy = Selection::BestFirst;
+                search.backprop = Backup::Uniform;
+                search.expand = Expansion::All;
                 search.identity = Identity::Strict;
             }
         }

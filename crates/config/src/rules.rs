@@ -12,7 +12,7 @@ use andor_provider::exec;
 
 use super::{
     BasinConfig, Clock, Config, ConfigError, Grouping, LatencyConfig, LatencySpec, MctsMode, OPTIONS,
-    PlanConfig, Policy, ProviderConfig, RankerConfig, SecondJudgeConfig, Section, ShareProgress, agent,
+    PlanConfig, ProviderConfig, RankerConfig, SecondJudgeConfig, Section, Selection, ShareProgress, agent,
 };
 
 /// The first violated rule, beginning with those in the table of options.
@@ -139,13 +139,13 @@ pub(super) fn broken<T>(option: &'static str, rule: impl Into<Cow<'static, str>>
 
 fn search(config: &Config, is_distributed: bool) -> Result<(), ConfigError> {
     let search = &config.search;
-    if is_distributed && matches!(search.policy, Policy::BlindUniform | Policy::BestFirst) {
+    if is_distributed && matches!(search.policy, Selection::BlindUniform | Selection::BestFirst) {
         return broken("--policy", "must be ucb1 or puct in distributed mode");
     }
-    if search.priority.is_some() && search.policy != Policy::BestFirst {
+    if search.priority.is_some() && search.policy != Selection::BestFirst {
         return broken("--policy", "must be best-first with a priority of the program's own");
     }
-    if search.policy == Policy::BlindUniform && search.proposal_temperature > 0.0 {
+    if search.policy == Selection::BlindUniform && search.proposal_temperature > 0.0 {
         return broken("--proposal-temperature", "has no effect with --policy blind-uniform, which shuffles");
     }
     // Checked in single precision, as the search uses them: rounding may give 0 or 1.

@@ -1,11 +1,11 @@
 //! Settings of the search.
 
-use andor_core::policy::CycleRule;
+use andor_core::policy::{Backup, CycleRule, Expansion, Selection};
 use andor_core::tree::Identity;
 use andor_env::worker::Grouping;
 use serde::{Deserialize, Serialize};
 
-use super::{Preset, by_name, or_none};
+use super::{Preset, or_none};
 
 /// The settings of the search.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -14,27 +14,24 @@ pub struct SearchConfig {
     /// The preset that supplies settings which were not given. It has no effect once they are set.
     pub preset: Preset,
     /// What a node represents.
-    #[serde(with = "by_name")]
     pub obligation: Grouping,
     /// The selection policy.
-    pub policy: Policy,
-    /// The exploration constant of `ucb1` and `puct`; in a file it defaults to [`Policy::default_exploration`].
+    pub policy: Selection,
+    /// The exploration constant of `ucb1` and `puct`; in a file it defaults to [`Selection::default_exploration`].
     pub exploration: f64,
     /// The exponent of the depth reward of `best-first`.
     pub depth_reward: f64,
     /// How values are backed up.
-    pub backprop: Backprop,
+    pub backprop: Backup,
     /// How many candidates of a node become steps.
-    pub expand: Expand,
+    pub expand: Expansion,
     /// The exponent of progressive widening under `first-novel`; with `None` the next candidate is tried only when
     /// all steps are exhausted.
     #[serde(with = "or_none")]
     pub widening: Option<f64>,
     /// When two obligations share a node.
-    #[serde(with = "by_name")]
     pub identity: Identity,
     /// The treatment of cyclic previews.
-    #[serde(with = "by_name")]
     pub cycle_rule: CycleRule,
     /// The maximum depth of a node.
     pub max_depth: Option<u32>,
@@ -50,50 +47,16 @@ pub struct SearchConfig {
     pub priority: Option<String>,
 }
 
-choice!(
-    /// The selection policy.
-    Policy {
-        /// Upper confidence bounds (UCB1).
-        Ucb1 = "ucb1",
-        /// Predictor and upper confidence bounds (PUCT).
-        Puct = "puct",
-        /// A uniformly random open leaf, with shuffled candidates.
-        BlindUniform = "blind-uniform",
-        /// The highest cumulative log-prior.
-        BestFirst = "best-first",
-    }
-);
-choice!(
-    /// How values are backed up.
-    Backprop {
-        /// The mean reward.
-        Uniform = "uniform",
-        /// The best step, where a step has the value of its worst child.
-        AndMin = "and-min",
-        /// The best step, where a step has the product of its children's values.
-        Product = "product",
-    }
-);
-choice!(
-    /// How many candidates of a node become steps.
-    Expand {
-        /// The first one with novel children.
-        FirstNovel = "first-novel",
-        /// Every one that succeeds.
-        All = "all",
-    }
-);
-
 impl Default for SearchConfig {
     fn default() -> Self {
         Self {
             preset: Preset::Mcts,
             obligation: Grouping::Coupled,
-            policy: Policy::Puct,
-            exploration: Policy::Puct.default_exploration(),
+            policy: Selection::Puct,
+            exploration: Selection::Puct.default_exploration(),
             depth_reward: 0.0,
-            backprop: Backprop::Product,
-            expand: Expand::FirstNovel,
+            backprop: Backup::Product,
+            expand: Expansion::FirstNovel,
             widening: Some(0.5),
             identity: Identity::Checkpoint,
             cycle_rule: CycleRule::Reject,
@@ -110,36 +73,26 @@ impl SearchConfig {
     /// Options that were given but have no effect on this search, one sentence each. What the preset sets counts as not given.
     pub fn without_effect(&self) -> Vec<&'static str> {
         let preset = self.preset.config().search;
-        let explores = matches!(self.policy, Policy::Ucb1 | Policy::Puct);
+        let explores = matches!(self.policy, Selection::Ucb1 | Selection::Puct);
         let sentences = [
             (
                 !explores && self.exploration != self.policy.default_exploration(),
                 "--exploration has no effect without --policy ucb1 or puct",
             ),
             (
-                (self.policy != Policy::BestFirst || self.priority.is_some())
+                (self.policy != Selection::BestFirst || self.priority.is_some())
                     && self.depth_reward != preset.depth_reward,
                 "--depth-reward has no effect without the priority of --policy best-first",
             ),
             (
-                self.expand != Expand::FirstNovel && self.widening != preset.widening,
+                self.expand != Expansion::FirstNovel && self.widening != preset.widening,
                 "--widening has no effect without --expand first-novel",
             ),
             (
-                self.backprop != Backprop::Product && self.step_discount != preset.step_discount,
+                self.backprop != Backup::Product && self.step_discount != preset.step_discount,
                 "--step-discount has no effect without --backprop product",
             ),
         ];
         sentences.into_iter().filter(|(is_so, _)| *is_so).map(|(_, sentence)| sentence).collect()
-    }
-}
-
-impl Policy {
-    /// The default exploration constant: √2 for `ucb1` (Auer, Cesa-Bianchi and Fischer 2002), 0.5 otherwise.
-    pub fn default_exploration(self) -> f64 {
-        match self {
-            Self::Ucb1 => std::f64::consts::SQRT_2,
-            Self::Puct | Self::BlindUniform | Self::BestFirst => 0.5,
-        }
     }
 }

@@ -1,5 +1,6 @@
 //! How far proofs are verified.
 
+use andor_core::choice;
 use std::borrow::Cow;
 
 use andor_core::choice::UnknownChoice;
@@ -20,7 +21,6 @@ pub struct VerifyConfig {
     /// Whether level 3 also checks the libraries.
     pub recheck_deps: bool,
     /// For which universes a polymorphic theorem of Rocq has to be proved.
-    #[serde(with = "crate::by_name")]
     pub universes: Universes,
     /// Whether the kernel of another system must accept a proof, too.
     pub second_judge: SecondJudgeConfig,

@@ -1,5 +1,9 @@
 //! Choices: enums whose values have names, by which options and files give them.
 
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub use serde;
+
 /// The text names no value of a choice.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown variant `{text}`, expected one of {}", listed(known))]
@@ -14,7 +18,8 @@ fn listed(names: &[&str]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// Declares a choice: an enum with `ALL`, `name`, `names`, `Display` and `FromStr`.
+/// Declares a choice: an enum with `ALL`, `name`, `names`, `Display` and `FromStr`; under the feature `serde`, also read and
+/// written by its names.
 #[macro_export]
 macro_rules! choice {
     ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
@@ -56,7 +61,42 @@ macro_rules! choice {
                 })
             }
         }
+
+        $crate::serde_by_name!($name);
     };
+}
+
+/// Serialises a choice by its names.
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! serde_by_name {
+    ($name:ident) => {
+        impl $crate::choice::serde::Serialize for $name {
+            fn serialize<S: $crate::choice::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.name())
+            }
+        }
+
+        impl<'de> $crate::choice::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::choice::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> Result<Self, D::Error> {
+                let name = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+                name.parse().map_err($crate::choice::serde::de::Error::custom)
+            }
+        }
+    };
+}
+
+#[cfg(not(feature = "serde"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! serde_by_name {
+    ($name:ident) => {};
 }
 
 #[cfg(test)]

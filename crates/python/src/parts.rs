@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use andor::{
-    Callee, Candidate, Config, Exec, ExecOptions, Goal, OwnParts, PlanRequest, PlanWriter, Policy, Priority,
-    Provider, ProviderConfig, ProviderError, Ranker, Reply, Request, Suggestions, System, Theorem, Waiting,
+    Callee, Candidate, Config, Exec, ExecOptions, Goal, OwnParts, PlanRequest, PlanWriter, Priority,
+    Provider, ProviderConfig, ProviderError, Ranker, Reply, Request, Selection, Suggestions, System, Theorem,
+    Waiting,
 };
 use async_trait::async_trait;
 use pyo3::exceptions::PyValueError;
@@ -74,7 +75,7 @@ pub(crate) fn own(
                 let Answering::Here(function) = &*part.answering else {
                     return Err(PyValueError::new_err("a priority is a function in this process"));
                 };
-                config.search.policy = Policy::BestFirst;
+                config.search.policy = Selection::BestFirst;
                 config.search.priority = Some(name.clone());
                 let function = Python::attach(|py| function.clone_ref(py));
                 own.priority = Some((name, Arc::new(Called(function))));

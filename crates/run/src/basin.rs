@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use andor_artifact::basin::{Basin, BasinRecord, CostComparison, Estimate, LeftOut, RepeatedSearch};
 use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::version::{Kind, Opening};
-use andor_config::{BasinConfig, Config, Policy};
+use andor_config::{BasinConfig, Config, Selection};
 
 use crate::estimate;
 
@@ -64,7 +64,7 @@ fn seeded(config: &Config, n: u32, same_damage: bool) -> Config {
 }
 
 fn blinded(mut config: Config) -> Config {
-    config.search.policy = Policy::BlindUniform;
+    config.search.policy = Selection::BlindUniform;
     // It shuffles anyway.
     config.search.proposal_temperature = 0.0;
     config

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use andor_config::{Backprop, Expand, Identity, LatencySpec, ObstacleVisits, Policy, seconds, whole};
+use andor_config::{Backup, Expansion, Identity, LatencySpec, ObstacleVisits, Selection, seconds, whole};
 use andor_env::synthetic::WorldPreset;
 use andor_lab::bench::quality::Seeds;
 use andor_lab::simulate::table::VARIED;
@@ -154,19 +154,19 @@ pub(crate) struct DamageArgs {
 pub(crate) struct SimulatedSearchArgs {
     /// Selection policy
     #[arg(long, default_value = "puct", value_parser = walking())]
-    pub(crate) policy: Policy,
+    pub(crate) policy: Selection,
 
     /// Weight of exploration [default: √2 for ucb1, 0.5 for puct]
     #[arg(long, value_name = "C", allow_negative_numbers = true)]
     pub(crate) exploration: Option<f64>,
 
     /// How values are backed up
-    #[arg(long, default_value = "product", value_parser = names!(Backprop))]
-    pub(crate) backprop: Backprop,
+    #[arg(long, default_value = "product", value_parser = names!(Backup))]
+    pub(crate) backprop: Backup,
 
     /// How many candidates of a node become steps
-    #[arg(long, default_value = "first-novel", value_parser = names!(Expand))]
-    pub(crate) expand: Expand,
+    #[arg(long, default_value = "first-novel", value_parser = names!(Expansion))]
+    pub(crate) expand: Expansion,
 
     /// When two obligations share a node
     #[arg(long, default_value = "checkpoint", value_parser = names!(Identity))]
@@ -253,9 +253,9 @@ pub(crate) struct SimulationOutputArgs {
 }
 
 /// The policies that several agents can follow.
-fn walking() -> impl TypedValueParser<Value = Policy> {
-    const ALL: [Policy; 2] = [Policy::Ucb1, Policy::Puct];
-    PossibleValuesParser::new(ALL.map(Policy::name))
+fn walking() -> impl TypedValueParser<Value = Selection> {
+    const ALL: [Selection; 2] = [Selection::Ucb1, Selection::Puct];
+    PossibleValuesParser::new(ALL.map(Selection::name))
         .map(|text| ALL.into_iter().find(|policy| policy.name() == text).expect("only listed names pass"))
 }
 

@@ -1,4 +1,4 @@
-use andor_config::{Clock, ConfigOption, Grouping, OPTIONS, Policy, Preset};
+use andor_config::{Clock, ConfigOption, Grouping, OPTIONS, Preset, Selection};
 use clap::{CommandFactory, Parser};
 use serde_json::Value;
 
@@ -142,7 +142,7 @@ fn a_preset_gives_way_to_the_parts_beside_it() {
     for plan in [["--plan", "p.json"], ["--planner", "m"]] {
         let given = [&["--preset", "bfs-prover"], &plan[..]].concat();
         let planned = search(&given);
-        assert_eq!((planned.obligation, planned.policy), (Grouping::Coupled, Policy::BestFirst));
+        assert_eq!((planned.obligation, planned.policy), (Grouping::Coupled, Selection::BestFirst));
         let state = [&given[..], &["--obligation", "state"]].concat();
         assert!(prove("prove", &parse(&state)).is_err());
     }

@@ -12,8 +12,8 @@ use andor_env::rocq::Universes;
 use andor_env::worker::Grouping;
 
 use crate::{
-    Backprop, Clock, Expand, Form, LatencySpec, LoadPath, MctsMode, Policy, Preset, ProviderConfig,
-    RankerConfig, SecondJudgeConfig, ShareProgress,
+    Backup, Clock, Expansion, Form, LatencySpec, LoadPath, MctsMode, Preset, ProviderConfig, RankerConfig,
+    SecondJudgeConfig, Selection, ShareProgress,
 };
 
 /// The value of an option, as parsed or as held by a configuration.
@@ -122,10 +122,10 @@ impl From<Setting> for Level {
 }
 
 choices!(
-    Backprop,
+    Backup,
     Clock,
     CycleRule,
-    Expand,
+    Expansion,
     Form,
     Grouping,
     Identity,
@@ -133,7 +133,7 @@ choices!(
     MctsMode,
     ObstacleVisits,
     PlanSchedule,
-    Policy,
+    Selection,
     Preset,
     RankerConfig,
     SecondJudgeConfig,

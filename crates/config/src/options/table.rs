@@ -8,8 +8,8 @@ use super::notation::Range;
 use super::row::*;
 use super::{ConfigOption, Need, Section, Setting, models, plans, verify};
 use crate::{
-    Backprop, Binding, Clock, CycleRule, Expand, Form, Grouping, Identity, LeanBackend, Level, MctsMode,
-    ObstacleVisits, Policy, Preset, RankerConfig, ShareProgress, VerifyConfig,
+    Backup, Binding, Clock, CycleRule, Expansion, Form, Grouping, Identity, LeanBackend, Level, MctsMode,
+    ObstacleVisits, Preset, RankerConfig, Selection, ShareProgress, VerifyConfig,
 };
 
 /// All configuration options.
@@ -82,7 +82,14 @@ pub const OPTIONS: &[ConfigOption] = &[
         "OBLIGATION",
         "What a node represents: one goal, or all open goals of a proof state"
     ),
-    option!("--policy", search.policy, Search, OneOf(Policy::names), "POLICY", "How to select the next node"),
+    option!(
+        "--policy",
+        search.policy,
+        Search,
+        OneOf(Selection::names),
+        "POLICY",
+        "How to select the next node"
+    ),
     option!("--exploration", search.exploration, Search, Number(WEIGHT), "C",
         "Weight of exploration; √2 for ucb1 and 0.5 for puct unless given", default: Explained),
     option!(
@@ -97,7 +104,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         "--backprop",
         search.backprop,
         Search,
-        OneOf(Backprop::names),
+        OneOf(Backup::names),
         "BACKPROP",
         "How values are backed up the tree"
     ),
@@ -105,7 +112,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         "--expand",
         search.expand,
         Search,
-        OneOf(Expand::names),
+        OneOf(Expansion::names),
         "EXPAND",
         "How many candidates of a node become steps"
     ),

@@ -10,7 +10,7 @@ use andor_artifact::run::RunRecord;
 use andor_artifact::version::{Kind, Opening};
 use andor_config::{
     AgentConfig, AgentPreset, Binding, BudgetConfig, Clock, Config, ConfigFile, ConfigOption, FILE_KEYS,
-    Grouping, Identity, LatencySpec, LoadPath, MctsMode, OPTIONS, Policy, Preset, differences, reference,
+    Grouping, Identity, LatencySpec, LoadPath, MctsMode, OPTIONS, Preset, Selection, differences, reference,
 };
 use andor_core::search::Search;
 use andor_core::signature::{GoalKey, GoalSig};
@@ -214,7 +214,7 @@ fn what_a_file_leaves_out_is_as_by_default() {
     assert_eq!(parse("[budget]\ntime_s = 5").config.budget.time_s, Some(5.0));
     // What follows from the rest.
     let ucb1 = parse("[search]\npolicy = \"ucb1\"").config;
-    assert_eq!(ucb1.search.exploration, Policy::Ucb1.default_exploration());
+    assert_eq!(ucb1.search.exploration, Selection::Ucb1.default_exploration());
     assert_eq!(parse("[search]\npolicy = \"ucb1\"\nexploration = 0.5").config.search.exploration, 0.5);
     assert_eq!(parse("[workers]\nworkers = 2").config.clock, Clock::Wall);
     assert_eq!(parse("clock = \"virtual\"\n[workers]\nworkers = 2").config.clock, Clock::Virtual);
@@ -244,7 +244,7 @@ fn a_preset_sets_the_parts_that_the_file_does_not_give() {
     }
     let file = parse("[search]\npreset = \"best-first\"\nidentity = \"checkpoint\"\ndepth_reward = 0.5");
     let search = &file.config.search;
-    assert_eq!((search.policy, search.obligation), (Policy::BestFirst, Grouping::Whole));
+    assert_eq!((search.policy, search.obligation), (Selection::BestFirst, Grouping::Whole));
     assert_eq!((search.identity, search.depth_reward), (Identity::Checkpoint, 0.5));
     // In the record of that run, these two are what is given beside the preset.
     let record = parse(&run_json(&file.config));

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use andor_config::{
-    Backprop, BasinConfig, Binding, BudgetConfig, Clock, Config, CycleRule, DistributedMcts, DraftConfig,
-    Expand, Form, Grouping, Identity, LatencyConfig, LatencySpec, LeanBackend, Level, LlmConfig, LoadPath,
-    MctsMode, ModelConfig, ObstacleVisits, PlanConfig, PlanSchedule, Policy, Preset, ProviderConfig,
-    RankerConfig, SearchConfig, SecondJudgeConfig, ShareProgress, TacticConfig, Universes, VerifyConfig,
+    Backup, BasinConfig, Binding, BudgetConfig, Clock, Config, CycleRule, DistributedMcts, DraftConfig,
+    Expansion, Form, Grouping, Identity, LatencyConfig, LatencySpec, LeanBackend, Level, LlmConfig, LoadPath,
+    MctsMode, ModelConfig, ObstacleVisits, PlanConfig, PlanSchedule, Preset, ProviderConfig, RankerConfig,
+    SearchConfig, SecondJudgeConfig, Selection, ShareProgress, TacticConfig, Universes, VerifyConfig,
     WorkerConfig,
 };
 use andor_core::rng::Rng;
@@ -248,17 +248,17 @@ impl Random {
     }
 
     fn search(&mut self, distributed: bool, plans: bool) -> SearchConfig {
-        let walking = [Policy::Ucb1, Policy::Puct];
-        let policy = if distributed { self.one(&walking) } else { self.one(Policy::ALL) };
+        let walking = [Selection::Ucb1, Selection::Puct];
+        let policy = if distributed { self.one(&walking) } else { self.one(Selection::ALL) };
         SearchConfig {
             // Not the one with agents: a configuration that lacks them, as spoilt ones may, would get its.
             preset: self.one(&[Preset::Mcts, Preset::BestFirst, Preset::BestFirstGoal]),
             policy,
-            priority: (policy == Policy::BestFirst).then(|| self.maybe(|_| "own".to_owned())).flatten(),
+            priority: (policy == Selection::BestFirst).then(|| self.maybe(|_| "own".to_owned())).flatten(),
             exploration: self.0.random_range(0.0..1e6),
             depth_reward: self.0.random_range(0.0..3.0),
-            backprop: self.one(Backprop::ALL),
-            expand: self.one(Expand::ALL),
+            backprop: self.one(Backup::ALL),
+            expand: self.one(Expansion::ALL),
             widening: self.maybe(|r| r.0.random_range(0.0..=1.0)),
             obligation: if plans { Grouping::Coupled } else { self.one(Grouping::ALL) },
             identity: self.one(Identity::ALL),
@@ -266,7 +266,7 @@ impl Random {
             max_depth: self.maybe(|r| r.0.random()),
             default_value: self.0.random_range(1e-6..0.999),
             step_discount: self.one(&[1e-6, 0.9, 1.0]),
-            proposal_temperature: if policy == Policy::BlindUniform {
+            proposal_temperature: if policy == Selection::BlindUniform {
                 0.0
             } else {
                 self.one(&[0.0, 0.5, 100.0])
@@ -332,7 +332,7 @@ impl Random {
     fn spoil(&mut self, config: &mut Config) {
         let (s, w, m) = (&mut config.search, &mut config.workers, &mut config.distributed_mcts);
         match self.0.random_range(0..72) {
-            0 => s.policy = self.one(Policy::ALL),
+            0 => s.policy = self.one(Selection::ALL),
             1 => s.exploration = self.number(),
             2 => s.depth_reward = self.number(),
             3 => s.widening = Some(self.number()),

@@ -3,7 +3,7 @@
 
 use andor_config::{
     Clock, Config, DistributedMcts, Grouping, LatencyConfig, LatencySpec, Level, MctsMode, ObstacleVisits,
-    PlanSchedule, Policy, ProviderConfig, RankerConfig, SecondJudgeConfig, ShareProgress,
+    PlanSchedule, ProviderConfig, RankerConfig, SecondJudgeConfig, Selection, ShareProgress,
 };
 
 /// An option, and whether its rule is broken.
@@ -111,7 +111,7 @@ pub(crate) const ROWS: &[Row] = &[
     // --proposal-temperature: a temperature, for a search that does not shuffle.
     ("--proposal-temperature", |c| outside(c.search.proposal_temperature, 0.0, 100.0)),
     ("--proposal-temperature", |c| {
-        c.search.policy == Policy::BlindUniform && c.search.proposal_temperature > 0.0
+        c.search.policy == Selection::BlindUniform && c.search.proposal_temperature > 0.0
     }),
     // --mcts-goal-cache: instead of the agents' own caches.
     ("--mcts-goal-cache", m!(|m| m.goal_cache && m.history_cache)),
@@ -152,8 +152,10 @@ pub(crate) const ROWS: &[Row] = &[
     ("--basin-blind", |c| c.basin.blind && distributed(c)),
     ("--basin-seeds", |c| c.basin.seeds.is_some() && c.providers.len() > 1),
     // Other rules.
-    ("--policy", |c| c.search.priority.is_some() && c.search.policy != Policy::BestFirst),
-    ("--policy", |c| distributed(c) && matches!(c.search.policy, Policy::BlindUniform | Policy::BestFirst)),
+    ("--policy", |c| c.search.priority.is_some() && c.search.policy != Selection::BestFirst),
+    ("--policy", |c| {
+        distributed(c) && matches!(c.search.policy, Selection::BlindUniform | Selection::BestFirst)
+    }),
     ("--exploration", |c| outside(c.search.exploration, 0.0, 1e6)),
     ("--depth-reward", |c| outside(c.search.depth_reward, 0.0, 1e6)),
     ("--widening", |c| c.search.widening.is_some_and(|x| outside(x, 0.0, 1.0))),

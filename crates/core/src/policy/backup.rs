@@ -4,6 +4,7 @@ use crate::ids::{NodeId, StepId};
 use crate::stats::{Path, Stats};
 use crate::tree::{Status, Tree};
 
+crate::choice!(
 /// The rule that turns results into values.
 ///
 /// | rule | unexpanded node | step | node |
@@ -19,25 +20,33 @@ use crate::tree::{Status, Tree};
 ///
 /// Values are updated along the path of each iteration. In a tree nothing else can change; in a graph
 /// ([`crate::tree::Identity::Strict`]) other parents are updated when a path next leads through them.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Backup {
+Backup {
     /// The mean reward of the visits.
-    Uniform,
+    Uniform = "uniform",
     /// The best step by its worst child.
-    AndMin,
+    AndMin = "and-min",
     /// The best step by the product of its children, times a discount. Kept as a logarithm, so that it cannot
     /// underflow.
-    Product {
-        /// The factor applied to the value of every step, in (0, 1]. Below 1, longer proofs have lower values.
-        discount: f32,
-    },
+    Product = "product",
+}
+);
+
+/// A backup rule with its constants.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Valuation {
+    /// The rule.
+    pub(crate) rule: Backup,
+    /// Of `product`: the factor applied to the value of every step.
+    pub(crate) discount: f32,
+    /// The initial value of nodes for which no provider gives one.
+    pub(crate) estimate: f32,
 }
 
 /// A probability in the scale of `rule`.
 pub(crate) fn scale(rule: Backup, probability: f32) -> f32 {
     match rule {
         Backup::Uniform | Backup::AndMin => probability,
-        Backup::Product { .. } => probability.ln(),
+        Backup::Product => probability.ln(),
     }
 }
 
@@ -45,51 +54,51 @@ pub(crate) fn scale(rule: Backup, probability: f32) -> f32 {
 pub(crate) fn unscale(rule: Backup, value: f32) -> f32 {
     match rule {
         Backup::Uniform | Backup::AndMin => value,
-        Backup::Product { .. } => value.exp(),
+        Backup::Product => value.exp(),
     }
 }
 
 /// Records a finished iteration with the given reward along `path`, and updates the values on it from the end to the
 /// root.
-pub(crate) fn back_up(rule: Backup, tree: &Tree, stats: &mut Stats, path: &Path, reward: f32, estimate: f32) {
+pub(crate) fn back_up(by: Valuation, tree: &Tree, stats: &mut Stats, path: &Path, reward: f32) {
     for index in (0..path.nodes.len()).rev() {
         let node = path.nodes[index];
         let record = &mut stats.nodes[node.index()];
         record.visits += 1;
         record.success += reward;
-        if rule != Backup::Uniform {
-            stats.values[node.index()] = node_value(rule, tree, stats, node, estimate);
+        if by.rule != Backup::Uniform {
+            stats.values[node.index()] = node_value(by, tree, stats, node);
         }
         if index > 0 && !stats.steps.is_empty() {
             let step = path.steps[index - 1];
             let record = &mut stats.steps[step.index()];
             record.visits += 1;
             record.success += reward;
-            if rule != Backup::Uniform {
-                stats.steps[step.index()].value = step_value(rule, tree, stats, step);
+            if by.rule != Backup::Uniform {
+                stats.steps[step.index()].value = step_value(by, tree, stats, step);
             }
         }
     }
 }
 
 /// Updates the values along a path whose end has a new step, from the end to the root. Nothing is counted.
-pub(crate) fn revalue(rule: Backup, tree: &Tree, stats: &mut Stats, path: &Path, estimate: f32) {
-    if rule == Backup::Uniform {
+pub(crate) fn revalue(by: Valuation, tree: &Tree, stats: &mut Stats, path: &Path) {
+    if by.rule == Backup::Uniform {
         return;
     }
     for index in (0..path.nodes.len()).rev() {
         let node = path.nodes[index];
-        stats.values[node.index()] = node_value(rule, tree, stats, node, estimate);
+        stats.values[node.index()] = node_value(by, tree, stats, node);
         if index > 0 {
             let step = path.steps[index - 1];
-            stats.steps[step.index()].value = step_value(rule, tree, stats, step);
+            stats.steps[step.index()].value = step_value(by, tree, stats, step);
         }
     }
 }
 
-/// The value of an expanded node, from the cached values of its steps. `estimate` is the initial value of nodes for
-/// which no provider gives one.
-pub(crate) fn node_value(rule: Backup, tree: &Tree, stats: &Stats, node: NodeId, estimate: f32) -> f32 {
+/// The value of an expanded node, from the cached values of its steps.
+pub(crate) fn node_value(by: Valuation, tree: &Tree, stats: &Stats, node: NodeId) -> f32 {
+    let Valuation { rule, estimate, .. } = by;
     match tree.status(node) {
         Status::Proved => return scale(rule, 1.0),
         Status::Exhausted => return scale(rule, 0.0),
@@ -99,19 +108,20 @@ pub(crate) fn node_value(rule: Backup, tree: &Tree, stats: &Stats, node: NodeId,
     let best = live.map(|s| stats.steps[s.index()].value).max_by(f32::total_cmp);
     best.unwrap_or_else(|| match rule {
         Backup::Uniform | Backup::AndMin => stats.node(node).mean().unwrap_or(estimate),
-        Backup::Product { .. } => scale(rule, estimate),
+        Backup::Product => scale(rule, estimate),
     })
 }
 
 /// The value of a step, from the cached values of its children.
-pub(crate) fn step_value(rule: Backup, tree: &Tree, stats: &Stats, step: StepId) -> f32 {
+pub(crate) fn step_value(by: Valuation, tree: &Tree, stats: &Stats, step: StepId) -> f32 {
+    let Valuation { rule, discount, .. } = by;
     let children = tree.children(step).map(|c| match tree.status(c) {
         Status::Proved => scale(rule, 1.0),
         Status::Exhausted => scale(rule, 0.0),
         Status::Open => stats.values[c.index()],
     });
     match rule {
-        Backup::Product { discount } => children.sum::<f32>() + discount.ln(),
+        Backup::Product => children.sum::<f32>() + discount.ln(),
         Backup::AndMin | Backup::Uniform => children.fold(1.0, f32::min),
     }
 }

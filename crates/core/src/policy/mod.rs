@@ -11,14 +11,14 @@ pub use backup::Backup;
 pub use best_first::{Priority, Waiting};
 pub use budget::{Budget, Spent, StopReason};
 
-pub(crate) use backup::{back_up, node_value, revalue, scale, step_value, unscale};
+pub(crate) use backup::{Valuation, back_up, node_value, revalue, scale, step_value, unscale};
 pub(crate) use best_first::{Queue, Rank};
 pub(crate) use select::{Closed, Rule, StepScore, Walk, walk};
 pub(crate) use uniform::Frontier;
 
-/// The selection policy.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Selection {
+crate::choice!(
+/// The selection policy. Constants are in [`crate::search::Config`].
+Selection {
     /// Descent from the root to a leaf by upper confidence bounds (Auer et al. 2002, UCB1), with virtual loss
     /// (ADR 4). The children of all live steps of a node compete:
     ///
@@ -28,10 +28,7 @@ pub enum Selection {
     /// `parent_eff` the parent's `visits_eff`; the biases of [`crate::control::Control`] are added. Unless the backup rule is
     /// `uniform`, `value · visits` replaces `success`. A child that is neither visited nor in flight has the score +∞, and
     /// so has an unvisited one in flight without virtual loss (0 / 0).
-    Ucb1 {
-        /// The exploration constant; √2 by default.
-        c: f64,
-    },
+    Ucb1 = "ucb1",
     /// Descent from the root to a leaf by predictor and upper confidence bound (Silver et al. 2017, AlphaGo
     /// Zero; Lample et al. 2022, HyperTree Proof Search). The live steps of a node compete:
     ///
@@ -41,36 +38,39 @@ pub enum Selection {
     /// the best value among them, because the values of products shrink with depth. Within the step an
     /// unvisited child comes first, then the one with the least value, which is most likely to refute the step.
     /// The greatest bias of a step's children is added to its score.
-    Puct {
-        /// The weight of exploration.
-        c: f64,
-    },
+    Puct = "puct",
     /// A uniformly random node with candidates left; its candidates are tried in random order. The uninformed
     /// baseline.
-    BlindUniform,
+    BlindUniform = "blind-uniform",
     /// The node with the highest priority `cumulative log-prior / depth^alpha`; the root's is 0. Ties
     /// go to the shallower node, and then to a random order derived from the seed.
     ///
     /// If nodes are shared ([`crate::tree::Identity::Strict`]), the known path with the highest priority counts. With
     /// `alpha` 0, one agent and [`Expansion::All`] this is Dijkstra's algorithm, which never finds a better path to an
     /// expanded node. Otherwise it may, and the nodes below keep their paths.
-    BestFirst {
-        /// The exponent of the depth reward; 0 ignores depth.
-        alpha: f64,
-    },
+    BestFirst = "best-first",
+}
+);
+
+impl Selection {
+    /// The default exploration constant: √2 for `ucb1` (Auer, Cesa-Bianchi and Fischer 2002), 0.5 otherwise.
+    pub fn default_exploration(self) -> f64 {
+        match self {
+            Self::Ucb1 => std::f64::consts::SQRT_2,
+            Self::Puct | Self::BlindUniform | Self::BestFirst => 0.5,
+        }
+    }
 }
 
+crate::choice!(
 /// How many candidates of a node become steps.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Expansion {
+Expansion {
     /// Candidates are tried in order; the first with novel children becomes a step, and the others wait.
-    FirstNovel {
-        /// When a node with live steps tries further candidates; `None` means only when all its steps are exhausted.
-        widening: Option<Widening>,
-    },
+    FirstNovel = "first-novel",
     /// Every successful, novel candidate becomes a step.
-    All,
+    All = "all",
 }
+);
 
 impl Expansion {
     /// Whether an expansion continues after a candidate that became a step with `n_children` children. It always
@@ -78,7 +78,7 @@ impl Expansion {
     /// closes the node.
     pub fn goes_on_after(self, n_children: usize) -> bool {
         match self {
-            Self::FirstNovel { .. } => false,
+            Self::FirstNovel => false,
             Self::All => n_children > 0,
         }
     }

@@ -198,7 +198,7 @@ impl Walk<'_> {
         }
         let success = match self.backup {
             Backup::Uniform => record.success,
-            Backup::AndMin | Backup::Product { .. } => {
+            Backup::AndMin | Backup::Product => {
                 unscale(self.backup, self.stats.values[child.index()]) * record.visits as f32
             }
         };
@@ -273,9 +273,9 @@ impl Walk<'_> {
         let weight = c * node_visits.sqrt() / f64::from(total);
         for entry in scores {
             let relative = match self.backup {
-                Backup::Product { .. } if top_value > f64::NEG_INFINITY => (entry.score - top_value).exp(),
+                Backup::Product if top_value > f64::NEG_INFINITY => (entry.score - top_value).exp(),
                 Backup::Uniform | Backup::AndMin if top_value > 0.0 => entry.score / top_value,
-                Backup::Product { .. } | Backup::Uniform | Backup::AndMin => 1.0,
+                Backup::Product | Backup::Uniform | Backup::AndMin => 1.0,
             };
             let visits = self.stats.steps[entry.step.index()].visits;
             let visits = self.visits_eff(visits, self.stats.step_in_flight(entry.step));
@@ -314,7 +314,7 @@ impl Walk<'_> {
             let in_flight = self.stats.in_flight(child);
             let value = match self.backup {
                 Backup::Uniform => self.stats.node(child).mean().map_or(1.0, f64::from),
-                Backup::AndMin | Backup::Product { .. } => f64::from(self.stats.values[child.index()]),
+                Backup::AndMin | Backup::Product => f64::from(self.stats.values[child.index()]),
             };
             let crowd = if self.control.virtual_loss > 0.0 { in_flight } else { 0 };
             let rank = child_rank(crowd, self.stats.node(child).visits, value);

@@ -94,9 +94,7 @@ impl Search {
                 self.is_seeded = true;
                 CandidateOrder::Shuffled(self.candidates.random())
             }
-            Selection::Ucb1 { .. } | Selection::Puct { .. } | Selection::BestFirst { .. } => {
-                CandidateOrder::Ranked
-            }
+            Selection::Ucb1 | Selection::Puct | Selection::BestFirst => CandidateOrder::Ranked,
         };
         let collides = self.is_reserved(path.end());
         let job = Job { id: JobId(self.next_job), agent, node: path.end(), order, collides };
@@ -165,12 +163,12 @@ impl Search {
 
     fn walk(&mut self, agent: AgentId, path: &mut Path) -> bool {
         let rule = match self.config.selection {
-            Selection::Puct { c } => Rule::Puct { c },
-            Selection::Ucb1 { c } => Rule::Ucb1 { c },
-            Selection::BlindUniform | Selection::BestFirst { .. } => unreachable!("these do not walk"),
+            Selection::Puct => Rule::Puct { c: self.config.exploration },
+            Selection::Ucb1 => Rule::Ucb1 { c: self.config.exploration },
+            Selection::BlindUniform | Selection::BestFirst => unreachable!("these do not walk"),
         };
         let widening = match self.config.expansion {
-            Expansion::FirstNovel { widening } => widening,
+            Expansion::FirstNovel => self.config.widening,
             Expansion::All => None,
         };
         let (mut scores, mut ties) = (std::mem::take(&mut self.scores), self.ties.clone());

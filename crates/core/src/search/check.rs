@@ -109,7 +109,7 @@ impl Search {
         if self.stats.nodes.len() != self.tree.n_nodes() || self.stats.steps.len() != n_steps {
             return fail("statistics do not cover the tree".to_owned());
         }
-        let rule = self.config.backup;
+        let by = self.config.valuation();
         for node in self.tree.nodes() {
             let record = self.stats.node(node);
             if !(0.0..=record.visits as f32 + 0.5).contains(&record.success) {
@@ -126,17 +126,17 @@ impl Search {
             if below > record.visits {
                 fail(format!("{node} has {} visits, its steps {below}", record.visits));
             }
-            if rule == Backup::Uniform {
+            if by.rule == Backup::Uniform {
                 continue;
             }
             for step in self.tree.steps(node).filter(|&s| self.tree.step_status(s) == Status::Open) {
-                let right = step_value(rule, &self.tree, &self.stats, step);
+                let right = step_value(by, &self.tree, &self.stats, step);
                 let cached = self.stats.steps[step.index()].value;
                 if cached != right {
                     fail(format!("{step} has the value {cached}, should have {right}"));
                 }
             }
-            let right = node_value(rule, &self.tree, &self.stats, node, self.config.default_value);
+            let right = node_value(by, &self.tree, &self.stats, node);
             let cached = self.stats.values[node.index()];
             if self.tree.has_grown(node) && cached != right {
                 fail(format!("{node} has the value {cached}, should have {right}"));

@@ -42,7 +42,7 @@ impl Search {
         }
         let mut path = Path::default();
         path.follow_creators(&self.tree, node);
-        revalue(self.config.backup, &self.tree, &mut self.stats, &path, self.config.default_value);
+        revalue(self.config.valuation(), &self.tree, &mut self.stats, &path);
         self.spent.nodes = self.tree.n_nodes() as u64;
         self.insert_open(node);
         self.insert_awakened();

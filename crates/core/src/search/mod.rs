@@ -147,12 +147,12 @@ impl Search {
     /// Like [`Self::new`].
     pub fn with_priority(config: Config, root: Child, own: Option<Arc<dyn Priority>>) -> Self {
         let open = match config.selection {
-            Selection::Ucb1 { .. } | Selection::Puct { .. } => OpenNodes::InTree,
+            Selection::Ucb1 | Selection::Puct => OpenNodes::InTree,
             Selection::BlindUniform => {
                 OpenNodes::Bag(Frontier::default(), stream(config.seed, Purpose::Selection))
             }
-            Selection::BestFirst { alpha } => {
-                let rank = own.map_or(Rank::DepthReward(alpha), Rank::Own);
+            Selection::BestFirst => {
+                let rank = own.map_or(Rank::DepthReward(config.depth_reward), Rank::Own);
                 OpenNodes::Queue(Queue::new(rank, stream(config.seed, Purpose::Ties).random()))
             }
         };
@@ -310,16 +310,15 @@ impl Search {
     /// exhausted from now on, and the search can continue.
     pub fn refute(&mut self, step: StepId) {
         self.tree.refute(step);
-        let (rule, estimate) = (self.config.backup, self.config.default_value);
-        if rule != Backup::Uniform {
+        let by = self.config.valuation();
+        if by.rule != Backup::Uniform {
             for node in self.tree.nodes().rev() {
                 for step in self.tree.steps(node) {
-                    let value = step_value(rule, &self.tree, &self.stats, step);
+                    let value = step_value(by, &self.tree, &self.stats, step);
                     self.stats.steps[step.index()].value = value;
                 }
                 if self.tree.has_grown(node) {
-                    self.stats.values[node.index()] =
-                        node_value(rule, &self.tree, &self.stats, node, estimate);
+                    self.stats.values[node.index()] = node_value(by, &self.tree, &self.stats, node);
                 }
             }
         }
@@ -375,9 +374,7 @@ impl Search {
     pub fn value(&self, node: NodeId) -> f32 {
         match self.config.backup {
             Backup::Uniform => self.stats.node(node).mean().unwrap_or(self.config.default_value),
-            rule @ (Backup::AndMin | Backup::Product { .. }) => {
-                unscale(rule, self.stats.values[node.index()])
-            }
+            rule @ (Backup::AndMin | Backup::Product) => unscale(rule, self.stats.values[node.index()]),
         }
     }
 
@@ -458,8 +455,8 @@ impl Search {
         if self.config.looks_at_steps() {
             let value = match self.config.backup {
                 Backup::Uniform => 0.0,
-                rule @ (Backup::AndMin | Backup::Product { .. }) => {
-                    step_value(rule, &self.tree, &self.stats, id)
+                Backup::AndMin | Backup::Product => {
+                    step_value(self.config.valuation(), &self.tree, &self.stats, id)
                 }
             };
             self.stats.steps.push(StepStats { visits: 0, success: 0.0, value });
@@ -486,8 +483,7 @@ impl Search {
             Status::Open | Status::Exhausted if !report.has_steps() => 0.0,
             Status::Open | Status::Exhausted => report.value.unwrap_or(1.0),
         };
-        let (rule, default_value) = (self.config.backup, self.config.default_value);
-        back_up(rule, &self.tree, &mut self.stats, path, reward, default_value);
+        back_up(self.config.valuation(), &self.tree, &mut self.stats, path, reward);
     }
 
     /// Counts an iteration, and the obstacles bypassed in it.
@@ -504,8 +500,7 @@ impl Search {
     }
 
     fn back_up_failure(&mut self, path: &Path) {
-        let (rule, default_value) = (self.config.backup, self.config.default_value);
-        back_up(rule, &self.tree, &mut self.stats, path, 0.0, default_value);
+        back_up(self.config.valuation(), &self.tree, &mut self.stats, path, 0.0);
     }
 
     fn insert_awakened(&mut self) {

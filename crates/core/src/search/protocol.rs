@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::control::Control;
 use crate::ids::{AgentId, JobId, NodeId, StepId, TacticId};
-use crate::policy::{Backup, CycleRule, Expansion, Selection, StopReason};
+use crate::policy::{Backup, CycleRule, Expansion, Selection, StopReason, Valuation, Widening};
 use crate::schedule::Obstacle;
 use crate::tree::{Child, Identity, Status};
 
@@ -15,10 +15,19 @@ pub struct Config {
     pub identity: Identity,
     /// The selection policy.
     pub selection: Selection,
+    /// The constant `c` of `ucb1` and `puct`: the weight of exploration.
+    pub exploration: f64,
+    /// The exponent `alpha` of the depth reward of `best-first`; 0 ignores depth.
+    pub depth_reward: f64,
     /// How many candidates become steps.
     pub expansion: Expansion,
+    /// When a node with live steps tries further candidates under `first-novel`; `None` means only when all its steps are
+    /// exhausted.
+    pub widening: Option<Widening>,
     /// How values are backed up.
     pub backup: Backup,
+    /// The factor that `product` applies to the value of every step, in (0, 1]. Below 1, longer proofs have lower values.
+    pub step_discount: f32,
     /// The treatment of cyclic previews.
     pub cycle_rule: CycleRule,
     /// Previews that would create nodes below this depth are rejected.
@@ -35,9 +44,13 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             identity: Identity::Checkpoint,
-            selection: Selection::Puct { c: 0.0 },
+            selection: Selection::Puct,
+            exploration: 0.0,
+            depth_reward: 0.0,
             expansion: Expansion::All,
-            backup: Backup::Product { discount: 1.0 },
+            widening: None,
+            backup: Backup::Product,
+            step_discount: 1.0,
             cycle_rule: CycleRule::Reject,
             max_depth: None,
             control: Control::default(),
@@ -50,7 +63,12 @@ impl Default for Config {
 impl Config {
     /// Whether selection or backup needs statistics of steps.
     pub(super) fn looks_at_steps(&self) -> bool {
-        matches!(self.selection, Selection::Puct { .. }) || self.backup != Backup::Uniform
+        self.selection == Selection::Puct || self.backup != Backup::Uniform
+    }
+
+    /// How values are computed.
+    pub(super) fn valuation(&self) -> Valuation {
+        Valuation { rule: self.backup, discount: self.step_discount, estimate: self.default_value }
     }
 }
 

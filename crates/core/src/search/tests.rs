@@ -49,27 +49,38 @@ fn puzzles() -> impl Strategy<Value = Puzzle> {
 
 fn configs() -> impl Strategy<Value = Config> {
     let selection = prop_oneof![
-        Just(Selection::Ucb1 { c: std::f64::consts::SQRT_2 }),
-        Just(Selection::Puct { c: 0.0 }),
-        Just(Selection::Puct { c: 1.0 }),
-        Just(Selection::BlindUniform),
-        Just(Selection::BestFirst { alpha: 0.0 }),
-        Just(Selection::BestFirst { alpha: 0.5 }),
+        Just((Selection::Ucb1, std::f64::consts::SQRT_2)),
+        Just((Selection::Puct, 0.0)),
+        Just((Selection::Puct, 1.0)),
+        Just((Selection::BlindUniform, 0.0)),
+        Just((Selection::BestFirst, 0.0)),
+        Just((Selection::BestFirst, 0.5)),
     ];
     let expansion = prop_oneof![
-        Just(Expansion::All),
-        Just(Expansion::FirstNovel { widening: None }),
-        Just(Expansion::FirstNovel { widening: Some(Widening { scale: 1.0, exponent: 0.5 }) }),
+        Just((Expansion::All, None)),
+        Just((Expansion::FirstNovel, None)),
+        Just((Expansion::FirstNovel, Some(Widening { scale: 1.0, exponent: 0.5 }))),
     ];
     let backup = prop_oneof![
-        Just(Backup::Uniform),
-        Just(Backup::AndMin),
-        Just(Backup::Product { discount: 1.0 }),
-        Just(Backup::Product { discount: 0.7 })
+        Just((Backup::Uniform, 1.0)),
+        Just((Backup::AndMin, 1.0)),
+        Just((Backup::Product, 1.0)),
+        Just((Backup::Product, 0.7))
     ];
     let identity = prop_oneof![Just(Identity::Checkpoint), Just(Identity::Strict)];
     (selection, expansion, backup, identity, 0.0f64..2.0, any::<u64>()).prop_map(
-        |(selection, expansion, backup, identity, virtual_loss, seed)| Config {
+        |(
+            (selection, constant),
+            (expansion, widening),
+            (backup, step_discount),
+            identity,
+            virtual_loss,
+            seed,
+        )| Config {
+            exploration: constant,
+            depth_reward: constant,
+            widening,
+            step_discount,
             identity,
             selection,
             expansion,
@@ -128,7 +139,7 @@ impl<'a> Driver<'a> {
             }
             let tactic = self.search.tactics_mut().intern(&format!("t{index}"));
             report.push_step(tactic, self.log_prior(index), &children);
-            if matches!(self.search.config().expansion, Expansion::FirstNovel { .. }) {
+            if matches!(self.search.config().expansion, Expansion::FirstNovel) {
                 break;
             }
         }
@@ -295,7 +306,7 @@ fn solve(goals: &[&str], config: Config) -> (Option<StopReason>, Search) {
 
 #[test]
 fn first_novel_takes_the_first_success_and_comes_back_for_the_rest() {
-    let config = Config { expansion: Expansion::FirstNovel { widening: None }, ..Config::default() };
+    let config = Config { expansion: Expansion::FirstNovel, ..Config::default() };
     // Candidate 0 fails, 1 leads to a dead end, 2 closes the goal.
     let (reason, search) = solve(&["- | 1 | .", "-"], config);
     assert_eq!(reason, Some(StopReason::Proved));
@@ -364,7 +375,7 @@ fn blind_uniform_shuffles_candidates_and_others_do_not() {
         }
     };
     assert!(matches!(order(Selection::BlindUniform), CandidateOrder::Shuffled(_)));
-    assert_eq!(order(Selection::Puct { c: 0.0 }), CandidateOrder::Ranked);
+    assert_eq!(order(Selection::Puct), CandidateOrder::Ranked);
 }
 
 /// Sets the records of a node whose step has the number before its own.
@@ -383,8 +394,8 @@ mod formulas {
     use super::*;
 
     /// A root with one step into three open nodes, visited by hand.
-    fn search(selection: Selection, backup: Backup) -> Search {
-        let config = Config { selection, backup, ..Config::default() };
+    fn search(selection: Selection, exploration: f64, backup: Backup) -> Search {
+        let config = Config { selection, exploration, backup, ..Config::default() };
         let mut search = Search::new(config, Puzzle::child(0));
         let Ask::Job(job) = search.ask(AgentId(0)) else { panic!("the root is open") };
         let mut report = Report::default();
@@ -403,7 +414,7 @@ mod formulas {
 
     #[test]
     fn ucb1_visits_the_unvisited_first() {
-        let mut search = search(Selection::Ucb1 { c: 1.4 }, Backup::Uniform);
+        let mut search = search(Selection::Ucb1, 1.4, Backup::Uniform);
         set(&mut search, 1, 5, 5.0, 1.0);
         set(&mut search, 2, 5, 5.0, 1.0);
         assert_eq!(chosen(&mut search), 3);
@@ -412,7 +423,7 @@ mod formulas {
     #[test]
     fn ucb1_weighs_success_against_visits() {
         for (c, expected) in [(0.0, 1), (2.0, 2)] {
-            let mut search = search(Selection::Ucb1 { c }, Backup::Uniform);
+            let mut search = search(Selection::Ucb1, c, Backup::Uniform);
             set(&mut search, 0, 21, 10.0, 0.5);
             set(&mut search, 1, 10, 6.0, 0.6);
             // At c = 2: 0.6 + 2·sqrt(ln 21 / 10) = 1.70 against 0.3 + 2·sqrt(ln 21 / 3) = 2.31.
@@ -424,7 +435,7 @@ mod formulas {
 
     #[test]
     fn virtual_loss_sends_the_next_agent_elsewhere() {
-        let mut search = search(Selection::Ucb1 { c: 0.1 }, Backup::Uniform);
+        let mut search = search(Selection::Ucb1, 0.1, Backup::Uniform);
         set(&mut search, 0, 30, 15.0, 0.5);
         for (node, success) in [(1, 8.0), (2, 7.9), (3, 1.0)] {
             set(&mut search, node, 10, success, success / 10.0);
@@ -434,7 +445,7 @@ mod formulas {
 
     #[test]
     fn work_in_flight_counts_as_visits_of_the_parent() {
-        let mut search = search(Selection::Ucb1 { c: 1.0 }, Backup::Uniform);
+        let mut search = search(Selection::Ucb1, 1.0, Backup::Uniform);
         search.config.control.virtual_loss = 10.0;
         set(&mut search, 0, 5, 2.0, 0.5);
         set(&mut search, 1, 1, 0.0, 0.0);
@@ -446,7 +457,7 @@ mod formulas {
 
     #[test]
     fn virtual_loss_counts_as_losses_on_the_whole_path() {
-        let mut search = search(Selection::Ucb1 { c: 0.0 }, Backup::Uniform);
+        let mut search = search(Selection::Ucb1, 0.0, Backup::Uniform);
         set(&mut search, 2, 10, 7.7, 0.77);
         set(&mut search, 3, 10, 0.0, 0.0);
         let Ask::Job(job) = search.ask(AgentId(0)) else { panic!("open") };
@@ -463,7 +474,7 @@ mod formulas {
 
     #[test]
     fn puct_sees_every_child_before_it_returns_to_the_weakest() {
-        let config = Config { selection: Selection::Puct { c: 0.0 }, ..Config::default() };
+        let config = Config { selection: Selection::Puct, ..Config::default() };
         let mut search = Search::new(config, Puzzle::child(0));
         let Ask::Job(job) = search.ask(AgentId(0)) else { panic!("the root is open") };
         let mut report = Report::default();
@@ -481,9 +492,9 @@ mod formulas {
 
     #[test]
     fn puct_follows_priors_before_visits_and_values_after() {
-        let mut exploring = search(Selection::Puct { c: 1.0 }, Backup::Product { discount: 1.0 });
+        let mut exploring = search(Selection::Puct, 1.0, Backup::Product);
         assert_eq!(chosen(&mut exploring), 1, "equal values, so the highest prior");
-        let mut search = search(Selection::Puct { c: 0.01 }, Backup::Product { discount: 1.0 });
+        let mut search = search(Selection::Puct, 0.01, Backup::Product);
         for (node, value) in [(1, -9.0), (2, -8.0), (3, -1.0)] {
             set(&mut search, node, 1, 1.0, value);
         }
@@ -493,13 +504,13 @@ mod formulas {
     #[test]
     fn values_follow_their_rules() {
         // One step into two children valued 0.5 and 0.25, another into one child valued 0.2.
-        for (backup, expected) in [
-            (Backup::AndMin, 0.25f32),
-            (Backup::Product { discount: 1.0 }, 0.2),
-            (Backup::Product { discount: 0.5 }, 0.1),
-            (Backup::Uniform, 1.0),
+        for (backup, step_discount, expected) in [
+            (Backup::AndMin, 1.0, 0.25f32),
+            (Backup::Product, 1.0, 0.2),
+            (Backup::Product, 0.5, 0.1),
+            (Backup::Uniform, 1.0, 1.0),
         ] {
-            let config = Config { backup, ..Config::default() };
+            let config = Config { backup, step_discount, ..Config::default() };
             let mut search = Search::new(config, Puzzle::child(0));
             let Ask::Job(job) = search.ask(AgentId(0)) else { panic!("the root is open") };
             let valued = |goal, value| Child { value: Some(value), ..Puzzle::child(goal) };

@@ -10,7 +10,7 @@ use andor_artifact::history::History;
 use andor_artifact::result::{AttemptResult, Outcome, RejectedClaim, Role};
 use andor_artifact::trace::{AttemptOutcome, Iteration, TraceEvent};
 use andor_artifact::version::Kind;
-use andor_config::{Backprop, Config, CycleRule, Expand, Identity, Policy};
+use andor_config::{Backup, Config, CycleRule, Expansion, Identity, Selection};
 use andor_core::theorem::{System, Theorem};
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
@@ -100,9 +100,9 @@ fn config_with(change: impl FnOnce(&mut Config)) -> Config {
 
 #[test]
 fn every_policy_finds_the_proof() {
-    for policy in Policy::ALL {
-        for backprop in Backprop::ALL {
-            for expand in Expand::ALL {
+    for policy in Selection::ALL {
+        for backprop in Backup::ALL {
+            for expand in Expansion::ALL {
                 let config = config_with(|c| {
                     (c.search.policy, c.search.backprop, c.search.expand) = (*policy, *backprop, *expand);
                 });
@@ -157,8 +157,8 @@ fn each_proof_of_one_expansion_is_checked() {
     // Both steps at `m` lead to a node that is proved already, so one expansion proves the root twice.
     let world = "root: step -> a m\na: done -> .\nm: split -> a | around -> a\nforbidden: around";
     let config = config_with(|c| {
-        (c.search.expand, c.search.identity) = (Expand::All, Identity::Strict);
-        c.search.policy = Policy::BestFirst;
+        (c.search.expand, c.search.identity) = (Expansion::All, Identity::Strict);
+        c.search.policy = Selection::BestFirst;
         // The seed decides between equals; with this one, `a` is proved first.
         c.seed = 1;
     });
@@ -396,7 +396,7 @@ fn trace(theorem: Theorem, config: Config, means: &Means) -> String {
 
 #[test]
 fn equal_runs_write_equal_traces() {
-    for policy in Policy::ALL {
+    for policy in Selection::ALL {
         let config = |seed| {
             config_with(|c| {
                 (c.seed, c.search.policy, c.budget.max_candidates) = (seed, *policy, Some(400));
@@ -411,7 +411,7 @@ fn equal_runs_write_equal_traces() {
             trace(statement(WORLD), config(7), &scripted_means()),
             trace(statement(WORLD), config(7), &scripted_means()),
         );
-        if *policy == Policy::BlindUniform {
+        if *policy == Selection::BlindUniform {
             assert_ne!(first, trace(instance(), config(8), &synthetic()), "the seed matters");
         }
     }

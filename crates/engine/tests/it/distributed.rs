@@ -10,7 +10,7 @@ use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::trace::{AttemptOutcome, Iteration, IterationReason, TraceEvent};
 use andor_artifact::version::Kind;
 use andor_config::{
-    Backprop, BudgetConfig, Clock, Config, DistributedMcts, LatencyConfig, Level, MctsMode, Policy,
+    Backup, BudgetConfig, Clock, Config, DistributedMcts, LatencyConfig, Level, MctsMode, Selection,
     TacticConfig, VerifyConfig,
 };
 use andor_core::goal::Goal;
@@ -49,8 +49,8 @@ fn agents(count: u32) -> DistributedMcts {
 
 fn config(distributed_mcts: DistributedMcts, workers: usize) -> Config {
     let mut config = Config { distributed_mcts, ..Config::default() };
-    config.search.policy = Policy::Ucb1;
-    config.search.backprop = Backprop::AndMin;
+    config.search.policy = Selection::Ucb1;
+    config.search.backprop = Backup::AndMin;
     config.workers.workers = workers;
     config.budget = BudgetConfig { max_candidates: Some(600), ..BudgetConfig::default() };
     config.verify = VerifyConfig { level: Level::Compiled, ..VerifyConfig::default() };

@@ -10,7 +10,7 @@ use andor_artifact::result::{AttemptResult, Role};
 use andor_artifact::trace::{AttemptOutcome, NewNode, TraceAttempt, TraceEvent};
 use andor_artifact::version::Kind;
 use andor_config::{
-    Backprop, BudgetConfig, Config, DistributedMcts, Expand, LatencyConfig, Level, MctsMode, Policy,
+    Backup, BudgetConfig, Config, DistributedMcts, Expansion, LatencyConfig, Level, MctsMode, Selection,
     VerifyConfig,
 };
 use andor_core::signature::Commutative;
@@ -47,8 +47,8 @@ fn config(memory: Memory, agents: u32) -> Config {
         ..DistributedMcts::default()
     };
     let mut config = Config { distributed_mcts, ..Config::default() };
-    config.search.policy = Policy::Ucb1;
-    config.search.backprop = Backprop::AndMin;
+    config.search.policy = Selection::Ucb1;
+    config.search.backprop = Backup::AndMin;
     config.workers.workers = 4;
     config.budget = BudgetConfig { max_candidates: Some(1000), ..BudgetConfig::default() };
     config.verify = VerifyConfig { level: Level::Compiled, ..VerifyConfig::default() };
@@ -76,7 +76,7 @@ fn troubled(mut config: Config) -> Config {
 
 /// With steps by all tactics at once, so that agents come to equal goals at the same time.
 fn broad(mut config: Config) -> Config {
-    config.search.expand = Expand::All;
+    config.search.expand = Expansion::All;
     config
 }
 

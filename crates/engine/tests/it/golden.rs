@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use andor_artifact::result::Role;
-use andor_config::{Config, CycleRule, Expand, Identity, MctsMode, Policy};
+use andor_config::{Config, CycleRule, Expansion, Identity, MctsMode, Selection};
 use andor_core::theorem::{System, Theorem};
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
@@ -132,7 +132,7 @@ fn a_proof_by_puct() {
 #[test]
 fn a_graph_by_best_first_search() {
     let config = config_with(|c| {
-        (c.search.policy, c.search.expand) = (Policy::BestFirst, Expand::All);
+        (c.search.policy, c.search.expand) = (Selection::BestFirst, Expansion::All);
         (c.search.identity, c.search.cycle_rule) = (Identity::Strict, CycleRule::DropChild);
     });
     scripted_world("best-first", config);
@@ -141,15 +141,15 @@ fn a_graph_by_best_first_search() {
 #[test]
 fn the_synthetic_world_by_ucb1() {
     let config = config_with(|c| {
-        c.search.policy = Policy::Ucb1;
-        c.search.exploration = Policy::Ucb1.default_exploration();
+        c.search.policy = Selection::Ucb1;
+        c.search.exploration = Selection::Ucb1.default_exploration();
     });
     synthetic("ucb1", "medium 3", config);
 }
 
 #[test]
 fn the_synthetic_world_in_a_blind_order() {
-    synthetic("blind", "easy 2", config_with(|c| c.search.policy = Policy::BlindUniform));
+    synthetic("blind", "easy 2", config_with(|c| c.search.policy = Selection::BlindUniform));
 }
 
 #[test]

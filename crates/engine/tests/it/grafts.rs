@@ -8,7 +8,7 @@ use andor_artifact::graft::{GraftOrigin, GraftRecord};
 use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::trace::TraceEvent;
 use andor_artifact::version::Kind;
-use andor_config::{Config, Grouping, Identity, Level, Policy, VerifyConfig};
+use andor_config::{Config, Grouping, Identity, Level, Selection, VerifyConfig};
 use andor_core::theorem::{System, Theorem};
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
@@ -111,7 +111,7 @@ const MINI: &[&str] = &[
 
 #[test]
 fn proofs_of_mini_read_back_are_the_same_proofs() {
-    for (policy, seed) in [(Policy::Puct, 0), (Policy::BlindUniform, 1), (Policy::BlindUniform, 2)] {
+    for (policy, seed) in [(Selection::Puct, 0), (Selection::BlindUniform, 1), (Selection::BlindUniform, 2)] {
         for statement in MINI {
             let theorem = theorem(System::Mini, "t", &format!("theorem t {statement}"));
             let mut config = config();

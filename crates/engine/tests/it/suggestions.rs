@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::trace::AttemptOutcome::{self, Cyclic, Failure, Success};
-use andor_config::{Config, Expand, Level};
+use andor_config::{Config, Expansion, Level};
 use andor_core::theorem::{System, Theorem};
 use andor_engine::attempt::{self, AttemptRequest, Means};
 use andor_engine::event::Event;
@@ -86,7 +86,7 @@ fn every_suggestion_is_a_candidate_of_its_own() {
         "root: ask -> a ~ one, two, back | one -> a | two -> b | back -> root\na: no -> !no\nb: done -> .",
     );
     let (result, outcomes) =
-        search(world, &["ask", "two", "done"], |config| config.search.expand = Expand::All);
+        search(world, &["ask", "two", "done"], |config| config.search.expand = Expansion::All);
     assert_eq!(result.proof.as_deref(), Some("two\ndone"));
     let at_root = &named(&outcomes)[..4];
     assert_eq!(at_root, [("one", Success), ("two", Success), ("back", Cyclic), ("done", Failure)]);

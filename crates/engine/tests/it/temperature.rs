@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use andor_artifact::result::{AttemptResult, Role};
-use andor_config::{Clock, Config, LatencySpec, Level, Policy, VerifyConfig};
+use andor_config::{Clock, Config, LatencySpec, Level, Selection, VerifyConfig};
 use andor_core::signature::GoalKey;
 use andor_core::theorem::System;
 use andor_engine::attempt::{self, AttemptRequest, Means};
@@ -57,7 +57,7 @@ impl Provider for Fixed {
     }
 }
 
-fn search(temperature: f64, policy: Policy, seed: u64) -> AttemptResult {
+fn search(temperature: f64, policy: Selection, seed: u64) -> AttemptResult {
     let mut config = Config { seed, ..Config::default() };
     config.search.policy = policy;
     config.search.proposal_temperature = temperature;
@@ -86,7 +86,7 @@ fn search_by(provider: Fixed, mut config: Config) -> AttemptResult {
 
 #[test]
 fn seeds_give_other_searches_only_with_temperature() {
-    for policy in [Policy::BestFirst, Policy::Puct] {
+    for policy in [Selection::BestFirst, Selection::Puct] {
         let trees = |temperature| -> HashSet<Option<String>> {
             (0..8).map(|seed| search(temperature, policy, seed).tree_digest).collect()
         };

@@ -63,26 +63,31 @@ pub struct Contestant {
 
 /// The searches that benchmarks compare. All but the last share nodes between equal goals.
 pub fn contestants() -> Vec<Contestant> {
-    let all = |selection, backup| Config {
+    let all = |selection, constant, backup| Config {
         identity: Identity::Strict,
         selection,
+        exploration: constant,
+        depth_reward: constant,
         backup,
-        expansion: Expansion::All,
         ..Config::default()
     };
-    let lazy = Expansion::FirstNovel { widening: Some(Widening { scale: 1.0, exponent: 0.5 }) };
-    let product = all(Selection::Puct { c: 0.0 }, Backup::Product { discount: 1.0 });
+    let widening = Some(Widening { scale: 1.0, exponent: 0.5 });
+    let product = all(Selection::Puct, 0.0, Backup::Product);
     let contestant = |name, config| Contestant { name, config };
+    let sqrt_2 = std::f64::consts::SQRT_2;
     vec![
-        contestant("ucb1 uniform", all(Selection::Ucb1 { c: std::f64::consts::SQRT_2 }, Backup::Uniform)),
-        contestant("ucb1 and-min", all(Selection::Ucb1 { c: std::f64::consts::SQRT_2 }, Backup::AndMin)),
-        contestant("puct and-min", all(Selection::Puct { c: 1.0 }, Backup::AndMin)),
-        contestant("puct product c=1", all(Selection::Puct { c: 1.0 }, Backup::Product { discount: 1.0 })),
+        contestant("ucb1 uniform", all(Selection::Ucb1, sqrt_2, Backup::Uniform)),
+        contestant("ucb1 and-min", all(Selection::Ucb1, sqrt_2, Backup::AndMin)),
+        contestant("puct and-min", all(Selection::Puct, 1.0, Backup::AndMin)),
+        contestant("puct product c=1", all(Selection::Puct, 1.0, Backup::Product)),
         contestant("puct product c=0", product),
-        contestant("puct product c=0 first-novel", Config { expansion: lazy, ..product }),
-        contestant("best-first", all(Selection::BestFirst { alpha: 0.0 }, Backup::Uniform)),
-        contestant("best-first alpha=0.5", all(Selection::BestFirst { alpha: 0.5 }, Backup::Uniform)),
-        contestant("blind-uniform", all(Selection::BlindUniform, Backup::Uniform)),
+        contestant(
+            "puct product c=0 first-novel",
+            Config { expansion: Expansion::FirstNovel, widening, ..product },
+        ),
+        contestant("best-first", all(Selection::BestFirst, 0.0, Backup::Uniform)),
+        contestant("best-first alpha=0.5", all(Selection::BestFirst, 0.5, Backup::Uniform)),
+        contestant("blind-uniform", all(Selection::BlindUniform, 0.0, Backup::Uniform)),
         contestant("puct product c=0 tree", Config { identity: Identity::Checkpoint, ..product }),
     ]
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use andor_artifact::files::FileError;
-use andor_config::{Backprop, Config, Expand, Identity, Policy, SearchConfig};
+use andor_config::{Backup, Config, Expansion, Identity, SearchConfig, Selection};
 use andor_env::error::EnvError;
 use andor_env::process::{ChildSpec, ResourceLimits, run_to_end};
 use andor_env::synthetic::{World, WorldPreset};
@@ -53,15 +53,15 @@ impl Method {
 
     fn config(self) -> Config {
         let (policy, exploration, backprop) = match self {
-            Self::Ucb1 => (Policy::Ucb1, std::f64::consts::SQRT_2, Backprop::Uniform),
-            Self::Puct => (Policy::Puct, 1.0, Backprop::Product),
-            Self::BestFirst => (Policy::BestFirst, 0.0, Backprop::Uniform),
+            Self::Ucb1 => (Selection::Ucb1, std::f64::consts::SQRT_2, Backup::Uniform),
+            Self::Puct => (Selection::Puct, 1.0, Backup::Product),
+            Self::BestFirst => (Selection::BestFirst, 0.0, Backup::Uniform),
         };
         let search = SearchConfig {
             policy,
             exploration,
             backprop,
-            expand: Expand::All,
+            expand: Expansion::All,
             identity: Identity::Strict,
             step_discount: 1.0,
             ..SearchConfig::default()

@@ -161,7 +161,7 @@ fn tested(comparison: &Comparison, differences: &[f64], seed: u64) -> Outcome {
         arm: comparison.arm.clone(),
         with: comparison.with.clone(),
         measure: comparison.measure.name(),
-        expected: comparison.expect.map(|expect| expect.0.name()),
+        expected: comparison.expect.map(Expectation::name),
         theorems: n,
         value: (n > 0).then(|| mean(differences.iter().sum(), n)),
         low,
@@ -193,7 +193,7 @@ fn finding(outcome: &Outcome, comparison: &Comparison, significance: f64) -> Fin
         Quantity::Solved => value > 0.0,
         Quantity::Cost(_) => value > 1.0,
     };
-    match comparison.expect.map(|expect| expect.0) {
+    match comparison.expect {
         None => Finding::Differs,
         Some(Expectation::More) if is_more => Finding::AsExpected,
         Some(Expectation::Less) if !is_more => Finding::AsExpected,
@@ -203,11 +203,10 @@ fn finding(outcome: &Outcome, comparison: &Comparison, significance: f64) -> Fin
 
 #[cfg(test)]
 mod tests {
-    use super::super::declaration::Name;
     use super::*;
 
     fn comparison(measure: Quantity, expect: Option<Expectation>) -> Comparison {
-        Comparison { arm: "b".to_owned(), with: "a".to_owned(), measure, expect: expect.map(Name) }
+        Comparison { arm: "b".to_owned(), with: "a".to_owned(), measure, expect }
     }
 
     fn judged(measure: Quantity, expect: Option<Expectation>, differences: &[f64]) -> Outcome {

@@ -47,10 +47,10 @@ pub struct Study {
     pub significance: f64,
     /// What is analyzed besides, as by `andor analyze`.
     #[serde(default)]
-    pub analyses: Vec<Name<Measure>>,
+    pub analyses: Vec<Measure>,
     /// What makes nodes of proofs and searches equal in these.
     #[serde(default = "strict")]
-    pub label: Name<Label>,
+    pub label: Label,
     /// The author's reading of the results, for the page.
     #[serde(default)]
     pub reading: String,
@@ -64,8 +64,8 @@ fn significance() -> f64 {
     0.05
 }
 
-fn strict() -> Name<Label> {
-    Name(Label::Strict)
+fn strict() -> Label {
+    Label::Strict
 }
 
 /// A configuration under study.
@@ -91,7 +91,7 @@ pub struct Comparison {
     pub measure: Quantity,
     /// What is expected, if anything.
     #[serde(default)]
-    pub expect: Option<Name<Expectation>>,
+    pub expect: Option<Expectation>,
 }
 
 impl Comparison {
@@ -146,22 +146,6 @@ impl<'de> Deserialize<'de> for Quantity {
             let known: Vec<&str> = all().map(Self::name).collect();
             serde::de::Error::custom(format!("unknown measure `{text}` (known: {})", known.join(", ")))
         })
-    }
-}
-
-/// A choice that is written by its name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Name<T>(pub T);
-
-impl<T: std::fmt::Display> Serialize for Name<T> {
-    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(&self.0)
-    }
-}
-
-impl<'de, T: std::str::FromStr<Err: std::fmt::Display>> Deserialize<'de> for Name<T> {
-    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        String::deserialize(from)?.parse().map(Self).map_err(serde::de::Error::custom)
     }
 }
 

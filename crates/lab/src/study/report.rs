@@ -54,8 +54,8 @@ pub(super) fn write(
         [] => Analysis { tables: Vec::new(), missing: Vec::new() },
         measures => {
             let names: Vec<String> = study.arms.iter().map(|arm| arm.name.clone()).collect();
-            let measures = measures.iter().map(|measure| measure.0).collect();
-            let request = Request { measures, label: study.label.0, theorems: Vec::new(), seed };
+            let measures = measures.to_vec();
+            let request = Request { measures, label: study.label, theorems: Vec::new(), seed };
             analyze::analyze(runs, &names, &request)?
         }
     };

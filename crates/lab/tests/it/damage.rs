@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
-use andor_config::{Config, DistributedMcts, MctsMode, ObstacleVisits, Policy, SearchConfig};
+use andor_config::{Config, DistributedMcts, MctsMode, ObstacleVisits, SearchConfig, Selection};
 use andor_core::clock::{Latencies, Latency};
 use andor_core::policy::Budget;
 use andor_core::search::Search;
@@ -148,6 +148,6 @@ fn damage_varies_over_seeds_unless_it_has_a_seed_and_options_without_effect_are_
     assert!(refused(rerouted).starts_with("--reroute: has no effect without"));
     let mut explored = request();
     explored.config.search =
-        SearchConfig { policy: Policy::BestFirst, exploration: 2.0, ..SearchConfig::default() };
+        SearchConfig { policy: Selection::BestFirst, exploration: 2.0, ..SearchConfig::default() };
     assert_eq!(refused(explored), "--exploration has no effect without --policy ucb1 or puct");
 }

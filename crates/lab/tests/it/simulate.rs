@@ -13,7 +13,7 @@ use andor_artifact::trace::{
     TraceNode, TraceTree,
 };
 use andor_artifact::version::Kind;
-use andor_config::{Config, DistributedMcts, Expand, MctsMode, Policy};
+use andor_config::{Config, DistributedMcts, Expansion, MctsMode, Selection};
 use andor_core::clock::{Latencies, Latency};
 use andor_core::ids::TacticId;
 use andor_core::policy::{Backup, Budget, Expansion, Selection, StopReason};
@@ -128,13 +128,13 @@ fn a_tiny_search_takes_the_time_that_one_counts_by_hand() {
 #[test]
 fn one_agent_with_one_worker_grows_the_tree_of_the_bench() {
     let ucb1 = SearchConfig {
-        selection: Selection::Ucb1 { c: std::f64::consts::SQRT_2 },
+        selection: Selection::Ucb1,
+        exploration: std::f64::consts::SQRT_2,
         backup: Backup::Uniform,
         identity: Identity::Strict,
         ..SearchConfig::default()
     };
-    let lazy =
-        SearchConfig { expansion: Expansion::FirstNovel { widening: None }, ..SearchConfig::default() };
+    let lazy = SearchConfig { expansion: Expansion::FirstNovel, ..SearchConfig::default() };
     for config in [SearchConfig::default(), ucb1, lazy] {
         for (preset, seed) in [(WorldPreset::Easy, 3), (WorldPreset::Medium, 1), (WorldPreset::Open, 2)] {
             let search = SearchConfig { seed, ..config };
@@ -200,7 +200,7 @@ fn known_to_simulation(simulated: &Simulated) -> Vec<Known> {
 
 #[test]
 fn simulated_and_driven_searches_grow_the_same_trees() {
-    let (lazy, eager) = (Expand::FirstNovel, Expand::All);
+    let (lazy, eager) = (Expansion::FirstNovel, Expansion::All);
     for (agents, workers, virtual_loss, expand) in
         [(1, 1, 1.0, lazy), (6, 3, 1.0, lazy), (5, 2, 0.0, lazy), (4, 2, 0.0, eager)]
     {
@@ -209,7 +209,7 @@ fn simulated_and_driven_searches_grow_the_same_trees() {
             config.budget.time_s = None;
             config.budget.max_iterations = Some(150);
             config.workers.workers = workers;
-            config.search.policy = Policy::Puct;
+            config.search.policy = Selection::Puct;
             config.search.expand = expand;
             config.latencies.tactic = "lognormal:50ms:0.5".parse().unwrap();
             config.latencies.provider = "lognormal:200ms:0.5".parse().unwrap();
@@ -369,7 +369,7 @@ fn broken_rules_are_named_as_the_options_of_sweeps() {
     assert!(message(|p| p.axes.workers = vec![0]).starts_with("--workers: must be at least 1"));
     assert_eq!(message(|p| p.axes.agents = vec![2, 2]), "--agents: 2 is listed twice");
     assert_eq!(message(|p| p.model_slots = Some(0)), "--model-slots: must be at least 1");
-    assert!(message(|p| p.config.search.policy = Policy::BestFirst).starts_with("--policy: "));
+    assert!(message(|p| p.config.search.policy = Selection::BestFirst).starts_with("--policy: "));
 }
 
 fn new_node(id: &str, key: u64) -> NewNode {

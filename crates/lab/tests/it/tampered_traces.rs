@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use andor_config::{Backprop, Config, Expand, Identity, Policy};
+use andor_config::{Backup, Config, Expansion, Identity, Selection};
 use andor_core::rng::{Purpose, Rng, stream};
 use andor_env::synthetic::{World, WorldPreset};
 use andor_lab::bench::engine::Engine;
@@ -70,11 +70,11 @@ fn any<T: Copy>(rng: &mut Rng, choices: &[T]) -> T {
 fn random_config(rng: &mut Rng) -> Config {
     let mut config = Config { seed: rng.random_range(0..1000), ..Config::default() };
     let search = &mut config.search;
-    search.policy = any(rng, Policy::ALL);
+    search.policy = any(rng, Selection::ALL);
     search.exploration = rng.random_range(0.0..2.0);
     search.depth_reward = rng.random_range(0.0..1.0);
-    search.backprop = any(rng, Backprop::ALL);
-    search.expand = any(rng, Expand::ALL);
+    search.backprop = any(rng, Backup::ALL);
+    search.expand = any(rng, Expansion::ALL);
     search.widening = any(rng, &[None, Some(0.0), Some(0.5), Some(1.0)]);
     search.identity = any(rng, Identity::ALL);
     search.max_depth = any(rng, &[None, Some(4)]);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use andor_config::{
-    BudgetConfig, Config, Expand, Grouping, Identity, Level, Policy, ProviderConfig, SearchConfig,
+    BudgetConfig, Config, Expansion, Grouping, Identity, Level, ProviderConfig, SearchConfig, Selection,
     VerifyConfig,
 };
 use andor_core::theorem::System;
@@ -77,8 +77,8 @@ fn goal_level() -> Made {
 fn state_level() -> Made {
     let search = SearchConfig {
         obligation: Grouping::Whole,
-        policy: Policy::BestFirst,
-        expand: Expand::All,
+        policy: Selection::BestFirst,
+        expand: Expansion::All,
         identity: Identity::Strict,
         ..SearchConfig::default()
     };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use andor_artifact::result::{Outcome, Role};
-use andor_config::{Config, Expand, Policy};
+use andor_config::{Config, Expansion, Selection};
 use andor_core::policy::{Priority, Waiting};
 use andor_core::theorem::System;
 use andor_engine::attempt::{self, AttemptRequest};
@@ -27,7 +27,7 @@ impl Priority for ByDepth {
 
 fn config() -> Config {
     let mut config = Config::default();
-    (config.search.policy, config.search.expand) = (Policy::BestFirst, Expand::All);
+    (config.search.policy, config.search.expand) = (Selection::BestFirst, Expansion::All);
     config.search.priority = Some("by-depth".to_owned());
     config.budget.max_iterations = Some(40);
     config
@@ -85,6 +85,6 @@ fn another_program_cannot_use_the_configuration() {
 #[test]
 fn only_best_first_asks_a_priority() {
     let mut config = config();
-    config.search.policy = Policy::Puct;
+    config.search.policy = Selection::Puct;
     assert!(config.validate().is_err());
 }

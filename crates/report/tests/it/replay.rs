@@ -10,8 +10,8 @@ use andor_artifact::result::{AttemptResult, Role};
 use andor_artifact::trace::{IterationReason, TraceEvent};
 use andor_artifact::version::Kind;
 use andor_config::{
-    Backprop, Clock, Config, CycleRule, DistributedMcts, Expand, Identity, LatencySpec, MctsMode,
-    ObstacleVisits, Policy,
+    Backup, Clock, Config, CycleRule, DistributedMcts, Expansion, Identity, LatencySpec, MctsMode,
+    ObstacleVisits, Selection,
 };
 use andor_core::policy::Selection;
 use andor_core::rng::{Purpose, Rng, stream};
@@ -88,16 +88,16 @@ fn random_config(rng: &mut Rng) -> Config {
     config.budget.max_iterations = Some(400);
     config.workers.workers = rng.random_range(1..5);
     let search = &mut config.search;
-    search.policy = any(rng, Policy::ALL);
+    search.policy = any(rng, Selection::ALL);
     search.exploration = rng.random_range(0.0..2.0);
-    search.backprop = any(rng, Backprop::ALL);
-    search.expand = any(rng, Expand::ALL);
+    search.backprop = any(rng, Backup::ALL);
+    search.expand = any(rng, Expansion::ALL);
     search.widening = any(rng, &[None, Some(0.5), Some(1.0)]);
     search.identity = any(rng, Identity::ALL);
     search.cycle_rule = any(rng, CycleRule::ALL);
     search.max_depth = any(rng, &[None, None, Some(5)]);
     if rng.random_bool(0.7) {
-        search.policy = any(rng, &[Policy::Ucb1, Policy::Puct]);
+        search.policy = any(rng, &[Selection::Ucb1, Selection::Puct]);
         config.distributed_mcts = random_agents(rng);
     }
     let latency = |text: &str| text.parse::<LatencySpec>().expect("it is a latency");
@@ -356,7 +356,7 @@ fn two_hundred_random_runs_replay_to_equal_digests() {
 /// A search by several agents, with blocks and delays that they go round.
 fn record_damaged(folder: &Path) {
     let mut config = Config { seed: 5, clock: Clock::Virtual, ..Config::default() };
-    config.search.policy = Policy::Ucb1;
+    config.search.policy = Selection::Ucb1;
     config.budget.max_iterations = Some(120);
     config.distributed_mcts = DistributedMcts {
         mode: MctsMode::Distributed,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use andor_artifact::graph::GraphStatus;
 use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::trace::{AttemptOutcome, Iteration};
-use andor_config::{Config, Expand, Policy};
+use andor_config::{Config, Expansion, Selection};
 use andor_core::theorem::System;
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
@@ -32,7 +32,7 @@ fn attempt(world: &str, tactics: &[&str], grouping: Grouping) -> (AttemptResult,
     // The seed decides between equals; with this one, the first goal of two comes first.
     let mut config = Config { seed: 1, ..Config::default() };
     config.workers.tactic_timeout_s = 1.0;
-    (config.search.policy, config.search.expand) = (Policy::BestFirst, Expand::All);
+    (config.search.policy, config.search.expand) = (Selection::BestFirst, Expansion::All);
     let request = attempt::AttemptRequest {
         theorem: theorem(System::Mini, "t", world),
         attempt: 1,

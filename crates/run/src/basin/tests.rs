@@ -31,9 +31,9 @@ fn near(a: f64, b: f64) -> bool {
 fn trials_count_seeds_up_and_go_by_pairs() {
     let mut config = config(2, true);
     config.seed = u64::MAX;
-    let made: Vec<(u32, Role, u64, Policy)> =
+    let made: Vec<(u32, Role, u64, Selection)> =
         trials(&config).map(|t| (t.attempt, t.role, t.config.seed, t.config.search.policy)).collect();
-    let (own, blind) = (Policy::Puct, Policy::BlindUniform);
+    let (own, blind) = (Selection::Puct, Selection::BlindUniform);
     assert_eq!(
         made,
         [

@@ -8,7 +8,7 @@ use andor_artifact::files::{read_json, read_lines};
 use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::trace::TraceEvent;
 use andor_artifact::version::Kind;
-use andor_config::{BasinConfig, BudgetConfig, Config, Level, Policy, VerifyConfig};
+use andor_config::{BasinConfig, BudgetConfig, Config, Level, Selection, VerifyConfig};
 use andor_core::theorem::System;
 use andor_dataset::{self as dataset, Problem};
 use andor_engine::attempt::{self, AttemptRequest, Means};
@@ -114,7 +114,7 @@ fn every_theorem_is_tried_under_every_seed_by_both_searches() {
     let (alone, begun) = make(&request, usize::MAX);
     assert_eq!(begun, ["easy-1", "easy-3"]);
     assert_eq!(AttemptResult { attempt: 2, ..alone[1].clone() }, results[7]);
-    request.config.search.policy = Policy::BlindUniform;
+    request.config.search.policy = Selection::BlindUniform;
     let (alone, _) = make(&request, usize::MAX);
     assert_eq!(AttemptResult { attempt: 5, role: Role::Blind, ..alone[1].clone() }, results[10]);
 }

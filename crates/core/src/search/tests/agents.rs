@@ -47,8 +47,8 @@ fn controls() -> impl Strategy<Value = Control> {
 
 fn walking_configs() -> impl Strategy<Value = Config> {
     (configs(), controls(), any::<bool>()).prop_map(|(config, control, puct)| {
-        let selection = if puct { Selection::Puct { c: 0.7 } } else { Selection::Ucb1 { c: 1.4 } };
-        Config { selection, control, ..config }
+        let (selection, exploration) = if puct { (Selection::Puct, 0.7) } else { (Selection::Ucb1, 1.4) };
+        Config { selection, exploration, control, ..config }
     })
 }
 
@@ -187,7 +187,8 @@ const BROAD: &[&str] = &["1 | 2 | 3", "4", "4", "4", "5", "6", "."];
 
 fn broad(control: Control) -> Search {
     let config = Config {
-        selection: Selection::Ucb1 { c: 1.0 },
+        selection: Selection::Ucb1,
+        exploration: 1.0,
         backup: Backup::Uniform,
         control,
         ..Config::default()
@@ -263,7 +264,7 @@ fn a_search_ends_when_everything_left_is_blocked_for_good() {
 #[test]
 fn other_candidates_are_tried_when_a_step_is_blocked_for_good() {
     let config = Config {
-        expansion: Expansion::FirstNovel { widening: None },
+        expansion: Expansion::FirstNovel,
         control: blocked(0.999, Span::Forever, None),
         ..Config::default()
     };
@@ -326,7 +327,7 @@ fn in_a_graph_an_agent_leans_to_deeper_nodes() {
         let control = Control { depth_bias, ..Control::default() };
         let config = Config {
             identity: Identity::Strict,
-            selection: Selection::Ucb1 { c: 0.0 },
+            selection: Selection::Ucb1,
             backup: Backup::Uniform,
             control,
             ..Config::default()

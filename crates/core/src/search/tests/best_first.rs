@@ -22,7 +22,8 @@ fn graphs(most: usize) -> impl Strategy<Value = Puzzle> {
 fn best_first(alpha: f64) -> Config {
     Config {
         identity: Identity::Strict,
-        selection: Selection::BestFirst { alpha },
+        selection: Selection::BestFirst,
+        depth_reward: alpha,
         expansion: Expansion::All,
         backup: Backup::Uniform,
         ..Config::default()

@@ -49,7 +49,8 @@ impl Driver<'_> {
         match self.search.ask(AgentId(0)) {
             Ask::Job(job) => {
                 assert!(eligible.contains(&job.node), "{} of {eligible:?}", job.node);
-                if let (Selection::BestFirst { alpha }, true) = (self.search.config().selection, is_tree) {
+                let &Config { selection, depth_reward: alpha, .. } = self.search.config();
+                if selection == Selection::BestFirst && is_tree {
                     let chosen = self.naive_priority(job.node, alpha);
                     let best = eligible.iter().map(|&n| self.naive_priority(n, alpha));
                     assert!(best.into_iter().all(|other| other <= chosen), "{} is not the best", job.node);
@@ -121,15 +122,11 @@ const SKELETON: &[&str] = &["1 2", ".", "3 4", "5 | .", ".", "-"];
 
 #[test]
 fn each_policy_works_below_the_focus_and_then_elsewhere() {
-    for selection in [
-        Selection::Ucb1 { c: 1.4 },
-        Selection::Puct { c: 1.0 },
-        Selection::BlindUniform,
-        Selection::BestFirst { alpha: 0.0 },
-    ] {
+    for &selection in Selection::ALL {
         for seed in 0..10 {
             let puzzle = puzzle(SKELETON);
-            let mut driver = Driver::new(&puzzle, Config { selection, seed, ..Config::default() });
+            let mut driver =
+                Driver::new(&puzzle, Config { selection, exploration: 1.0, seed, ..Config::default() });
             assert!(driver.graft(0, false));
             let [first, rest] = [1, 2].map(NodeId::from_index);
             driver.search.focus(Some(rest));

@@ -64,8 +64,8 @@ proptest! {
 #[test]
 fn what_a_graft_leaves_comes_before_other_candidates() {
     let puzzle = puzzle(&["1 | 2", "-", "."]);
-    for selection in [Selection::Puct { c: 0.0 }, Selection::Ucb1 { c: 1.0 }] {
-        let mut driver = Driver::new(&puzzle, Config { selection, ..Config::default() });
+    for (selection, exploration) in [(Selection::Puct, 0.0), (Selection::Ucb1, 1.0)] {
+        let mut driver = Driver::new(&puzzle, Config { selection, exploration, ..Config::default() });
         assert!(driver.graft(0, false));
         let Ask::Job(job) = driver.search.ask(AgentId(0)) else { panic!("there is work") };
         assert_eq!(driver.goal(job.node), 1, "{selection:?}");

@@ -3,7 +3,7 @@
 
 use andor_artifact::files::FileError;
 use andor_artifact::trace::{Abort, GivenUp, Proved, Reservation, Start, TraceEvent};
-use andor_config::{Config, Policy};
+use andor_config::{Config, Selection};
 use andor_core::ids::AgentId;
 
 /// A request of an agent for work.
@@ -103,5 +103,5 @@ impl Asks {
 /// Whether nodes are drawn from a bag, whose order depends on failed draws, which traces do not record.
 fn draws_from_a_bag(start: &Start) -> bool {
     let config = serde_json::from_value::<Config>(start.config.clone());
-    config.is_ok_and(|config| config.search.policy == Policy::BlindUniform)
+    config.is_ok_and(|config| config.search.policy == Selection::BlindUniform)
 }
