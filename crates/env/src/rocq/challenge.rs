@@ -42,8 +42,6 @@ pub(super) struct Challenge {
     pub(super) held: BTreeSet<Held>,
     /// The inductive types of the trusted file whose universes it names, by their names in it.
     pub(super) families: Vec<String>,
-    /// Whether a theorem names its universes, so that no definition can represent its statement.
-    pub(super) polymorphic: bool,
     /// The theorems that leave their universes to Rocq, each as an instance.
     pub(super) instances: Instances,
     /// The axioms that the statements depend on through the values of what they mention.
@@ -88,8 +86,6 @@ pub(super) struct Source {
     pub(super) text: String,
     instances: Instances,
     families: Vec<String>,
-    /// Whether a theorem names universes.
-    names_universes: bool,
     /// The number of theorems.
     count: usize,
     /// The axioms that the user allows by name.
@@ -145,7 +141,6 @@ pub(super) fn source(
     let declared = outline(trusted)?;
     let asked = Question { trusted, theorems: &declared.theorems, names, using, extent };
     let (question, at) = asked.text(|_, theorem| trusted[theorem.start..theorem.end].to_owned())?;
-    let names_universes = asked.stated().any(|(_, theorem)| names_its_universes(trusted, theorem));
     let instances = asked.instances()?;
     let families = declared.families.into_iter().filter(|f| f.start < at).map(|f| f.name).collect();
     let mut text = format!("{question}{PLAIN}\nDeclare Module {ASKED} : {QUESTION}.\n");
@@ -161,7 +156,7 @@ pub(super) fn source(
         text += &format!("Print Opaque Dependencies {}.\n", statement(index));
     }
     let (count, allowed) = (names.len(), allowed.to_vec());
-    Ok(Source { text, instances, families, names_universes, count, allowed })
+    Ok(Source { text, instances, families, count, allowed })
 }
 
 /// What becomes the module type.
@@ -301,12 +296,8 @@ pub(super) async fn compile(
         Ok(held) => held,
         Err(message) => return Ok(Err(message)),
     };
-    let polymorphic = source.names_universes
-        && stdout
-            .lines()
-            .any(|l| l.starts_with(&format!("{ASKED}.")) && l.ends_with(" is universe polymorphic"));
     let (families, instances) = (source.families.clone(), source.instances.clone());
-    Ok(Ok(Challenge { folder, held, families, polymorphic, instances, axioms, unknown }))
+    Ok(Ok(Challenge { folder, held, families, instances, axioms, unknown }))
 }
 
 /// The names of axioms in answers, as they are printed.

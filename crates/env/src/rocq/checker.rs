@@ -17,7 +17,7 @@ use super::comparison::{self, Difference};
 use super::compiled::libraries::Libraries;
 use super::compiled::{CompiledError, DecodeError, Known, Library, Own};
 use super::compiler::{Compiled, Compiler, library_folder, program, take};
-use super::judge::{Axioms, Case, SUBMISSION, not_allowed, unchecked, unproved};
+use super::judge::{Axioms, Case, SUBMISSION, Stated, not_allowed, unchecked, unproved};
 use super::premises::Premises;
 use super::trust;
 use super::trust::bugs::{self, BugId, Recheck, Version};
@@ -182,10 +182,12 @@ impl RocqChecker {
         take(challenge::MODULE, challenge.folder.path(), folder.path()).map_err(&failed)?;
         let (named, of_statement) =
             (self.named_axioms(), self.of_statement(&challenge).await.map_err(&failed)?);
+        let universes_stated = Stated::of(&stated(folder.path())?, &claim.theorems);
         let case = Case {
             folder: folder.path(),
             challenge: &challenge,
             theorems: &claim.theorems,
+            stated: universes_stated,
             instances: self.config.universes == Universes::AsRocq,
             allowed: Allowed::new(&named, &of_statement, SUBMISSION),
             submission: &claim.submission,
@@ -203,7 +205,7 @@ impl RocqChecker {
             }
             Ok(comparison::Compared { bounds, .. }) => {
                 let libraries = self.libraries(installed.clone());
-                let allowed = self.bounds_allowed(&bounds, &challenge, &libraries);
+                let allowed = self.bounds_allowed(&bounds, case.stated, &libraries);
                 let bounding: BTreeSet<String> = bounds.into_iter().map(|(_, library)| library).collect();
                 universes = bounding.into_iter().collect();
                 allowed
@@ -217,13 +219,12 @@ impl RocqChecker {
     fn bounds_allowed(
         &self,
         bounds: &BTreeSet<(String, String)>,
-        challenge: &Challenge,
+        stated: Stated,
         libraries: &Libraries,
     ) -> Result<(), Difference> {
         for (theorem, library) in bounds {
             let module = format!("{library}.");
-            let leaves_open = challenge.instances.theorems.iter().any(|(_, name)| name == theorem);
-            if !leaves_open || !libraries.installs(&module) || libraries.binds(&module) {
+            if stated != Stated::Open || !libraries.installs(&module) || libraries.binds(&module) {
                 return Err(Difference::Polymorphic(theorem.clone()));
             }
             if self.config.universes == Universes::AsStated {

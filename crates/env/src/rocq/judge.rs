@@ -12,6 +12,9 @@ use super::assumptions::{self, Assumption, PLAIN};
 use super::axioms::{Allowance, Allowed, Located, set_of};
 use super::challenge::{self, Challenge, Held, INSTANCES, asked, instance, statement};
 use super::comparison::Difference;
+use super::compiled::Library;
+use super::compiled::declaration::Field;
+use super::compiled::term::Path as Declared;
 use super::compiler::{Compiled, Compiler, garbled};
 use super::source::{ProofEnding, SourceTheorem, theorems};
 use crate::checker::{Level, Permission, Reason, Step, Verdict};
@@ -51,12 +54,43 @@ pub(super) enum Way {
     Instances,
 }
 
+/// What theorems of a challenge say of their universes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stated {
+    /// They have no parameters.
+    Fixed,
+    /// One has parameters, and none is named: Rocq chose them.
+    Open,
+    /// One has named parameters, so that no definition can represent its statement.
+    Named,
+}
+
+impl Stated {
+    /// Of the theorems in a compiled challenge.
+    pub(super) fn of(challenge: &Library, theorems: &[String]) -> Self {
+        let declared = challenge.index();
+        let parameters = theorems.iter().filter_map(|name| match declared.get(&Declared::named(name)) {
+            Some(Field::Constant(constant)) => constant.polymorphic.as_ref(),
+            _ => None,
+        });
+        parameters.fold(Self::Fixed, |stated, one| match (stated, one.is_named || one.qualities > 0) {
+            (Self::Named, _) | (_, true) => Self::Named,
+            (Self::Open, _) => Self::Open,
+            (Self::Fixed, _) if one.parameters > 0 => Self::Open,
+            (Self::Fixed, _) => Self::Fixed,
+        })
+    }
+}
+
 /// The input: both modules, compiled in one folder.
 pub(super) struct Case<'a> {
     pub(super) folder: &'a Path,
     pub(super) challenge: &'a Challenge,
     pub(super) theorems: &'a [String],
-    /// Whether instances of polymorphic theorems will do; what they require of universes is not checked here.
+    /// What the theorems say of their universes.
+    pub(super) stated: Stated,
+    /// Whether instances of theorems that leave their universes open will do; what they require of universes is not
+    /// checked here.
     pub(super) instances: bool,
     /// The allowed axioms.
     pub(super) allowed: Allowed<'a>,
@@ -108,7 +142,7 @@ impl Case<'_> {
     /// Verifies up to level 2.
     pub(super) async fn judge(&self, compiler: &Compiler) -> Step<Axioms> {
         let failed = Verdict::failed(LEVEL);
-        if !self.challenge.polymorphic {
+        if self.stated != Stated::Named {
             let asked = self.ask(compiler, Way::Statement, &self.challenge.held, None).await;
             // A difference says little: what both files declare is different in each, too.
             if let Asked::Matches(answers) = asked.map_err(&failed)? {
@@ -186,7 +220,7 @@ impl Case<'_> {
     /// Whether there are instances to compare; their module is then compiled.
     async fn states_instances(&self, compiler: &Compiler) -> Result<bool, EnvError> {
         let instances = &self.challenge.instances;
-        if !self.instances || instances.theorems.is_empty() {
+        if !self.instances || self.stated != Stated::Open || instances.theorems.is_empty() {
             return Ok(false);
         }
         let compiled = compiler.compile(self.folder, INSTANCES, &instances.text, DOING).await?;

@@ -13,7 +13,7 @@ use andor_artifact::trace::{
     TraceNode, TraceTree,
 };
 use andor_artifact::version::Kind;
-use andor_config::{Config, DistributedMcts, Expansion, MctsMode, Selection};
+use andor_config::{Config, DistributedMcts, MctsMode};
 use andor_core::clock::{Latencies, Latency};
 use andor_core::ids::TacticId;
 use andor_core::policy::{Backup, Budget, Expansion, Selection, StopReason};

@@ -13,7 +13,6 @@ use andor_config::{
     Backup, Clock, Config, CycleRule, DistributedMcts, Expansion, Identity, LatencySpec, MctsMode,
     ObstacleVisits, Selection,
 };
-use andor_core::policy::Selection;
 use andor_core::rng::{Purpose, Rng, stream};
 use andor_core::theorem::{System, Theorem};
 use andor_engine::attempt::{self, Means};

@@ -1,11 +1,11 @@
 //! Comparing declarations.
 
-use super::universes::{reaches, unimplied};
-use super::{Comparison, Difference};
+use super::universes::{Parameters, reaches};
+use super::{Comparison, Difference, Required};
 use crate::rocq::compiled::declaration::*;
 use crate::rocq::compiled::term::*;
 
-impl Comparison<'_> {
+impl<'a> Comparison<'a> {
     /// Compares the declarations of two names.
     pub(super) fn declarations(&mut self, challenge: &Path, submission: &Path) -> Result<(), Difference> {
         let missing = || Difference::Missing(submission.to_string());
@@ -19,11 +19,12 @@ impl Comparison<'_> {
                 Err(Difference::Private(challenge.to_string()))
             }
             (Field::Inductive(left), Field::Inductive(right)) => {
-                let required = required(&left.polymorphic, &right.polymorphic);
-                match self.blocks(left, right)? && required.is_some_and(|required| required.is_empty()) {
-                    true => Ok(()),
-                    false => Err(Difference::Inductive(challenge.to_string())),
+                let differ = || Difference::Inductive(challenge.to_string());
+                self.universes.parameters = Parameters::Same;
+                if !self.blocks(left, right)? {
+                    return Err(differ());
                 }
+                self.contexts_agree(challenge, (&left.polymorphic, &right.polymorphic), differ)
             }
             _ => Err(Difference::Kind(challenge.to_string())),
         }
@@ -31,25 +32,28 @@ impl Comparison<'_> {
 
     fn constants(
         &mut self,
-        (name, challenge): (&Path, &Constant),
-        (there, submission): (&Path, &Constant),
+        (name, challenge): (&Path, &'a Constant),
+        (there, submission): (&Path, &'a Constant),
     ) -> Result<(), Difference> {
-        if !self.terms(challenge.ty, submission.ty)? {
-            return Err(Difference::Type(name.to_string()));
-        }
-        let differ = || Difference::Polymorphic(name.to_string());
-        match (&challenge.polymorphic, &submission.polymorphic) {
+        let contexts = (&challenge.polymorphic, &submission.polymorphic);
+        let instantiates = match contexts {
             // Any instance of a universe-polymorphic theorem will do, but not of a quality-polymorphic one, whose
             // statement mentions them.
             (None, Some(right)) if self.judged.contains(name) && right.qualities == 0 => {
-                self.universes.instance(&right.constraints);
+                Some(&right.constraints)
             }
-            (left, right) => {
-                for constraint in required(left, right).ok_or_else(differ)? {
-                    let library = self.bound(name, constraint).ok_or_else(differ)?;
-                    self.compared.bounds.insert((name.to_string(), library));
-                }
-            }
+            _ => None,
+        };
+        self.universes.parameters = match instantiates {
+            Some(_) => Parameters::Instance,
+            None => Parameters::Same,
+        };
+        if !self.terms(challenge.ty, submission.ty)? {
+            return Err(Difference::Type(name.to_string()));
+        }
+        match instantiates {
+            Some(constraints) => self.universes.instance(constraints),
+            None => self.contexts_agree(name, contexts, || Difference::Polymorphic(name.to_string()))?,
         }
         match (&challenge.body, &submission.body) {
             // Its value must not matter on either side.
@@ -64,14 +68,64 @@ impl Comparison<'_> {
             (Body::Open { .. }, _) => Err(Difference::Defined(name.to_string())),
             (Body::Opaque(_), _) => Err(Difference::Shown(name.to_string())),
             (Body::Transparent(left), Body::Transparent(right)) => {
-                if !self.terms(*left, *right)? {
-                    self.compared.values.push((name.to_string(), there.to_string()));
+                if self.terms(*left, *right)? {
+                    return Ok(());
                 }
+                // Rocq would compare them at one instance.
+                if challenge.polymorphic.as_ref().is_some_and(Polymorphic::is_proper) {
+                    return Err(Difference::Value(name.to_string()));
+                }
+                self.compared.values.push((name.to_string(), there.to_string()));
                 Ok(())
             }
             (Body::Primitive(left), Body::Primitive(right)) if left == right => Ok(()),
             (Body::Transparent(_) | Body::Primitive(_), _) => Err(Difference::Value(name.to_string())),
         }
+    }
+
+    /// Compares the parameters of two declarations; their constraints are compared when all universes are identified.
+    fn contexts_agree(
+        &mut self,
+        name: &Path,
+        (challenge, submission): (&'a Option<Polymorphic>, &'a Option<Polymorphic>),
+        differ: impl Fn() -> Difference,
+    ) -> Result<(), Difference> {
+        let (left, right) = match (challenge, submission) {
+            (None, None) => return Ok(()),
+            (Some(left), Some(right)) => (left, right),
+            _ => return Err(differ()),
+        };
+        let is_judged = self.judged.contains(name);
+        let eliminations = match is_judged {
+            true => right.eliminations.is_subset(&left.eliminations),
+            false => right.eliminations == left.eliminations,
+        };
+        if left.qualities != right.qualities || left.parameters != right.parameters || !eliminations {
+            return Err(differ());
+        }
+        self.required.push(Required {
+            name: name.clone(),
+            difference: differ(),
+            challenge: left,
+            submission: right,
+        });
+        Ok(())
+    }
+
+    /// Compares what polymorphic declarations require of their parameters: a theorem holds for all universes that its
+    /// constraints allow, so that the challenge must allow no more. What a theorem may depend on must require the same.
+    pub(super) fn requirements(&mut self) -> Result<(), Difference> {
+        for Required { name, difference, challenge, submission } in std::mem::take(&mut self.required) {
+            let (left, right) = (&challenge.constraints, &submission.constraints);
+            for at in self.universes.required(left, right) {
+                let Some(library) = self.bound(&name, &right[at]) else { return Err(difference) };
+                self.compared.bounds.insert((name.to_string(), library));
+            }
+            if !self.judged.contains(&name) && self.universes.lacks(left, right) {
+                return Err(difference);
+            }
+        }
+        Ok(())
     }
 
     /// The library of a universe that a theorem requires to be above one of its own: its proof instantiates a constant of
@@ -83,7 +137,8 @@ impl Comparison<'_> {
             return None;
         };
         // The submission may have made it the smallest one.
-        let is_smallest = reaches(&self.submission.library.constraints, upper, &Level::Set, false);
+        let is_smallest =
+            reaches(&self.submission.library.constraints, upper, &Level::Set, false, &Level::Set);
         (self.judged.contains(theorem) && !is_smallest).then(|| library.to_string())
     }
 
@@ -176,23 +231,5 @@ impl Comparison<'_> {
             }
         }
         Ok(true)
-    }
-}
-
-/// What a polymorphic declaration requires of its universes that the challenge does not; `None` if their parameters
-/// differ. It holds for all universes that its constraints allow, so that the challenge must allow no more.
-fn required<'a>(
-    challenge: &Option<Polymorphic>,
-    submission: &'a Option<Polymorphic>,
-) -> Option<Vec<&'a Constraint>> {
-    match (challenge, submission) {
-        (None, None) => Some(Vec::new()),
-        (Some(left), Some(right)) => {
-            let same = left.qualities == right.qualities
-                && right.eliminations.is_subset(&left.eliminations)
-                && left.parameters == right.parameters;
-            same.then(|| unimplied(&left.constraints, &right.constraints))
-        }
-        _ => None,
     }
 }

@@ -18,10 +18,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::compiled::Library;
 use super::compiled::declaration::{Body, Field};
-use super::compiled::term::{Name, Path, Root, Term, TermId};
+use super::compiled::term::{Name, Path, Polymorphic, Root, Term, TermId};
 pub(super) use reach::{Visible, Walk};
-use universes::Universes;
 pub(super) use universes::unimplied;
+use universes::{Parameters, Universes};
 
 /// How a submission differs from its challenge.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -103,8 +103,7 @@ pub(super) fn compare(
             break;
         }
     }
-    comparison.universes.settle()?;
-    Ok(comparison.compared)
+    comparison.settled()
 }
 
 /// One of the two files.
@@ -131,28 +130,39 @@ struct Comparison<'a> {
     pairs: Vec<(Path, Path)>,
     /// All declarations that were or will be compared.
     met: HashSet<(Path, Path)>,
-    /// Terms that are known to be equal.
-    equal: HashSet<(TermId, TermId)>,
+    /// Terms that are known to be equal, given what their parameters have to do with each other.
+    equal: HashSet<(TermId, TermId, Parameters)>,
     compared: Compared,
     /// Parameters of both files, by their names in the submission.
     kept_open: BTreeSet<Path>,
     universes: Universes,
+    /// Polymorphic declarations whose constraints remain to be compared.
+    required: Vec<Required<'a>>,
     /// The remaining number of pairs of terms that may be unfolded.
     unfoldings: u32,
+}
+
+/// Two polymorphic declarations with the same parameters.
+struct Required<'a> {
+    /// Their name in the challenge.
+    name: Path,
+    /// What they differ in if the one requires what the other does not.
+    difference: Difference,
+    challenge: &'a Polymorphic,
+    submission: &'a Polymorphic,
 }
 
 /// Whether another file has all declarations of a file: the same types, and the same values where they are not opaque.
 pub(super) fn has_all(one: &Library, other: &Library) -> bool {
     let judged = BTreeSet::new();
     let mut comparison = Comparison::new(one, other, &judged);
-    let compared = || {
+    let compared = move || {
         for path in one.index().into_keys() {
             let name = Name { user: path.clone().into(), canonical: path.into() };
             comparison.names(&name, &name)?;
         }
         comparison.all_pairs()?;
-        comparison.universes.settle()?;
-        Ok::<_, Difference>(comparison.compared.values.is_empty())
+        Ok::<_, Difference>(comparison.settled()?.values.is_empty())
     };
     compared().unwrap_or(false)
 }
@@ -171,6 +181,7 @@ impl<'a> Comparison<'a> {
             equal: HashSet::new(),
             kept_open: BTreeSet::new(),
             compared: Compared::default(),
+            required: Vec::new(),
             universes: Universes::new(&challenge.constraints, &submission.constraints),
         }
     }
@@ -214,6 +225,13 @@ impl Comparison<'_> {
             true => Ok(()),
             false => Err(Difference::Assumed(path.to_string())),
         }
+    }
+
+    /// The result, when all declarations are compared.
+    fn settled(mut self) -> Result<Compared, Difference> {
+        self.requirements()?;
+        self.universes.settle()?;
+        Ok(self.compared)
     }
 
     fn all_pairs(&mut self) -> Result<(), Difference> {

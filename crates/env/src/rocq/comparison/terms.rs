@@ -10,13 +10,14 @@ const STACK_PIECE_BYTES: usize = 4 << 20;
 impl Comparison<'_> {
     /// Whether two terms are equal up to casts and definitions of the files.
     pub(super) fn terms(&mut self, challenge: TermId, submission: TermId) -> Result<bool, Difference> {
-        if self.equal.contains(&(challenge, submission)) {
+        let known = (challenge, submission, self.universes.parameters);
+        if self.equal.contains(&known) {
             return Ok(true);
         }
         let same =
             stacker::maybe_grow(RED_ZONE_BYTES, STACK_PIECE_BYTES, || self.new_terms(challenge, submission))?;
         if same {
-            self.equal.insert((challenge, submission));
+            self.equal.insert(known);
         }
         Ok(same)
     }

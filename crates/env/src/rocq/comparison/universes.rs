@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Difference;
-use crate::rocq::compiled::term::{Constraint, Constraints, Level, Order};
+use crate::rocq::compiled::term::{Constraints, Level, Order};
 
 /// A universe of one of the files. Those of libraries are the same in both.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -13,9 +13,23 @@ enum Node {
     Shared(Level),
 }
 
+/// What the parameters of two declarations have to do with each other.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Parameters {
+    /// Each parameter of the one is that of the other with the same number, for all their values.
+    Same,
+    /// Those of the submission stand for universes of the challenge, which has no parameters.
+    Instance,
+}
+
 /// The universes of both files, their order, and the required identifications.
 #[derive(Debug)]
 pub(super) struct Universes {
+    /// Of the declarations that are being compared.
+    pub(super) parameters: Parameters,
+    /// Whether something was inferred for all values of parameters from identified universes. It then takes values for
+    /// these at which both files are right.
+    is_relied_on: bool,
     nodes: HashMap<Node, usize>,
     /// Constraints `<=`, or `<` where marked as strict.
     edges: Vec<(usize, usize, bool)>,
@@ -25,7 +39,13 @@ pub(super) struct Universes {
 
 impl Universes {
     pub(super) fn new(challenge: &Constraints, submission: &Constraints) -> Self {
-        let mut universes = Self { nodes: HashMap::new(), edges: Vec::new(), same: Vec::new() };
+        let mut universes = Self {
+            parameters: Parameters::Same,
+            is_relied_on: false,
+            nodes: HashMap::new(),
+            edges: Vec::new(),
+            same: Vec::new(),
+        };
         for (constraints, side) in
             [(challenge, Node::Challenge as fn(Level) -> Node), (submission, Node::Submission)]
         {
@@ -61,9 +81,11 @@ impl Universes {
 
     /// Identifies two universes. Consistency is checked at the end, except for universes that belong to no file.
     pub(super) fn equal(&mut self, challenge: &Level, submission: &Level) -> bool {
-        let is_instance = matches!(submission, Level::Bound(_)) && !matches!(challenge, Level::Bound(_));
-        if !challenge.is_own() && !submission.is_own() && !is_instance {
-            return challenge == submission;
+        match (self.parameters, challenge, submission) {
+            (_, Level::Bound(left), Level::Bound(right)) => return left == right,
+            (_, Level::Bound(_), _) | (Parameters::Same, _, Level::Bound(_)) => return false,
+            (Parameters::Instance, _, Level::Bound(_)) | (_, Level::Own(..), _) | (_, _, Level::Own(..)) => {}
+            _ => return challenge == submission,
         }
         let left = self.node(challenge, Node::Challenge);
         let right = self.node(submission, Node::Submission);
@@ -84,13 +106,64 @@ impl Universes {
         }
     }
 
-    /// Identifies two bounds that consist of one universe each. Bounds of several universes are left to Rocq.
+    /// Identifies two bounds. What Rocq checks of a theorem with parameters is one instance of it: bounds that contain
+    /// parameters must be the same. Other bounds of several universes are left to Rocq.
     pub(super) fn equal_bounds(&mut self, challenge: &[(Level, u32)], submission: &[(Level, u32)]) -> bool {
+        let is_bound = |(level, _): &(Level, u32)| matches!(level, Level::Bound(_));
+        let has_parameters = challenge.iter().any(is_bound)
+            || (self.parameters == Parameters::Same && submission.iter().any(is_bound));
         match (challenge, submission) {
             ([(left, left_steps)], [(right, right_steps)]) => {
                 left_steps == right_steps && self.equal(left, right)
             }
-            _ => true,
+            _ if !has_parameters => true,
+            _ => {
+                let is_own = |(level, _): &&(Level, u32)| level.is_own();
+                let parts = |bound: &[(Level, u32)]| {
+                    let (own, mut others): (Vec<_>, Vec<_>) = bound.iter().cloned().partition(|l| is_own(&l));
+                    others.sort();
+                    (own, others)
+                };
+                let ((left, others), (right, same)) = (parts(challenge), parts(submission));
+                self.is_relied_on |= !left.is_empty();
+                others == same
+                    && left.len() == right.len()
+                    && left.iter().zip(&right).all(|(l, r)| l.1 == r.1 && self.equal(&l.0, &r.0))
+            }
+        }
+    }
+
+    /// What a declaration of the submission requires of its parameters that one of the challenge does not: the positions of
+    /// its constraints. All universes must have been identified before.
+    pub(super) fn required(&mut self, challenge: &Constraints, submission: &Constraints) -> Vec<usize> {
+        let given = self.keyed(challenge, Node::Challenge);
+        let wanted = self.keyed(submission, Node::Submission);
+        self.is_relied_on |= submission.iter().any(|(left, _, right)| left.is_own() || right.is_own());
+        unimplied(&given, &wanted, &self.key(&Level::Set, Node::Challenge))
+    }
+
+    /// What a declaration of the challenge requires of its parameters that one of the submission does not.
+    pub(super) fn lacks(&mut self, challenge: &Constraints, submission: &Constraints) -> bool {
+        let given = self.keyed(submission, Node::Submission);
+        let wanted = self.keyed(challenge, Node::Challenge);
+        self.is_relied_on |= challenge.iter().any(|(left, _, right)| left.is_own() || right.is_own());
+        !unimplied(&given, &wanted, &self.key(&Level::Set, Node::Challenge)).is_empty()
+    }
+
+    fn keyed(&mut self, constraints: &Constraints, side: fn(Level) -> Node) -> Vec<(Key, Order, Key)> {
+        let keyed = |(left, order, right): &(Level, Order, Level)| {
+            (self.key(left, side), *order, self.key(right, side))
+        };
+        constraints.iter().map(keyed).collect()
+    }
+
+    fn key(&mut self, level: &Level, side: fn(Level) -> Node) -> Key {
+        match level {
+            Level::Bound(number) => Key::Bound(*number),
+            level => {
+                let node = self.node(level, side);
+                Key::Class(self.representative(node))
+            }
         }
     }
 
@@ -103,7 +176,8 @@ impl Universes {
     }
 
     /// No universe that must be greater than the smallest one was identified with it. The order of the others is
-    /// left to Rocq: it knows where a smaller one suffices, and valid files may choose differently.
+    /// left to Rocq, unless it is relied on: Rocq knows where a smaller one suffices, and valid files may choose
+    /// differently.
     fn is_consistent(&mut self) -> bool {
         let smallest = self.node(&Level::Set, Node::Challenge);
         let nodes = self.same.len();
@@ -114,9 +188,10 @@ impl Universes {
         }
         let component = components(nodes, &edges);
         let smallest = component[self.representative(smallest)];
-        edges
-            .iter()
-            .all(|&(from, to, strict)| !strict || component[from] != smallest || component[to] != smallest)
+        let is_cycle = |from: usize, to: usize| component[from] == component[to];
+        edges.iter().all(|&(from, to, strict)| {
+            !strict || !is_cycle(from, to) || (component[from] != smallest && !self.is_relied_on)
+        })
     }
 }
 
@@ -162,18 +237,37 @@ fn components(nodes: usize, edges: &[(usize, usize, bool)]) -> Vec<usize> {
     component
 }
 
-/// The constraints on the parameters of a declaration that do not follow from others.
-pub(in crate::rocq) fn unimplied<'a>(given: &Constraints, wanted: &'a Constraints) -> Vec<&'a Constraint> {
-    let follows = |(left, order, right): &Constraint| match order {
-        Order::Less => reaches(given, left, right, true),
-        Order::LessOrEqual => reaches(given, left, right, false),
-        Order::Equal => reaches(given, left, right, false) && reaches(given, right, left, false),
+/// A universe in the constraints of a declaration: a parameter, or all those that are identified.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Key {
+    Bound(u32),
+    Class(usize),
+}
+
+/// The positions of the constraints that do not follow from others.
+pub(in crate::rocq) fn unimplied<L: PartialEq>(
+    given: &[(L, Order, L)],
+    wanted: &[(L, Order, L)],
+    smallest: &L,
+) -> Vec<usize> {
+    let follows = |(left, order, right): &(L, Order, L)| match order {
+        Order::Less => reaches(given, left, right, true, smallest),
+        Order::LessOrEqual => reaches(given, left, right, false, smallest),
+        Order::Equal => {
+            reaches(given, left, right, false, smallest) && reaches(given, right, left, false, smallest)
+        }
     };
-    wanted.iter().filter(|constraint| !follows(constraint)).collect()
+    (0..wanted.len()).filter(|&at| !follows(&wanted[at])).collect()
 }
 
 /// Whether one universe is at most another one; less than it if `strictly`.
-pub(super) fn reaches(given: &Constraints, from: &Level, to: &Level, strictly: bool) -> bool {
+pub(super) fn reaches<L: PartialEq>(
+    given: &[(L, Order, L)],
+    from: &L,
+    to: &L,
+    strictly: bool,
+    smallest: &L,
+) -> bool {
     // A universe, and whether a step to it was strict.
     let mut met = vec![(from, false)];
     let mut next = 0;
@@ -195,7 +289,7 @@ pub(super) fn reaches(given: &Constraints, from: &Level, to: &Level, strictly: b
         }
     }
     // Nothing is below the smallest universe, and parameters may equal it.
-    *from == Level::Set && !strictly
+    from == smallest && !strictly
 }
 
 #[cfg(test)]
@@ -226,9 +320,9 @@ mod tests {
     fn constraints_follow_through_others() {
         let bound = Level::Bound;
         let given = vec![(bound(0), Order::Less, bound(1)), (bound(1), Order::Equal, bound(2))];
-        assert_eq!(unimplied(&given, &vec![(bound(0), Order::Less, bound(2))]).len(), 0);
-        assert_eq!(unimplied(&given, &vec![(bound(2), Order::LessOrEqual, bound(1))]).len(), 0);
-        assert_eq!(unimplied(&given, &vec![(bound(2), Order::LessOrEqual, bound(0))]).len(), 1);
-        assert_eq!(unimplied(&given, &vec![(bound(1), Order::Less, bound(2))]).len(), 1);
+        assert_eq!(unimplied(&given, &[(bound(0), Order::Less, bound(2))], &Level::Set).len(), 0);
+        assert_eq!(unimplied(&given, &[(bound(2), Order::LessOrEqual, bound(1))], &Level::Set).len(), 0);
+        assert_eq!(unimplied(&given, &[(bound(2), Order::LessOrEqual, bound(0))], &Level::Set).len(), 1);
+        assert_eq!(unimplied(&given, &[(bound(1), Order::Less, bound(2))], &Level::Set).len(), 1);
     }
 }

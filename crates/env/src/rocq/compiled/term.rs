@@ -143,8 +143,9 @@ pub(in crate::rocq) struct Polymorphic {
     /// The number of qualities, and their constraints.
     pub(in crate::rocq) qualities: u32,
     pub(in crate::rocq) eliminations: Eliminations,
-    /// The number of universes, and their constraints.
+    /// The number of universes, whether the file names any, and their constraints.
     pub(in crate::rocq) parameters: u32,
+    pub(in crate::rocq) is_named: bool,
     pub(in crate::rocq) constraints: Constraints,
 }
 

@@ -118,7 +118,7 @@ fn polymorphic_with(submission: &Submission) -> Option<Path> {
             (declared.place.signature && polymorphic.is_proper())
                 || asked.iter().any(|(path, asked)| {
                     path.labels.last() == declared.path.labels.last()
-                        && !unimplied(&polymorphic.constraints, &asked.constraints).is_empty()
+                        && !unimplied(&polymorphic.constraints, &asked.constraints, &Level::Set).is_empty()
                 })
         }
         _ => false,

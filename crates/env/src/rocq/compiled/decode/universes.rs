@@ -135,19 +135,23 @@ impl Decoder<'_, '_> {
     /// The context of the parameters of a declaration.
     pub(super) fn parameters(&mut self, value: Value) -> Result<Polymorphic, DecodeError> {
         let [names, constraints] = self.heap.record(value)?;
-        let (qualities, parameters) = if self.layout.qualities {
+        let (qualities, levels) = if self.layout.qualities {
             let [qualities, levels] = self.heap.record(names)?;
-            (self.heap.length(qualities)?, self.heap.length(levels)?)
+            (self.heap.length(qualities)?, levels)
         } else {
-            (0, self.heap.length(names)?)
+            (0, names)
         };
+        // Each is a name, or `Anonymous`.
+        let is_named = self.heap.array(levels)?.iter().any(|name| *name != Value::Int(0));
+        let parameters = self.heap.length(levels)?;
         let (eliminations, constraints) = if self.layout.eliminations {
             let [eliminations, constraints] = self.heap.record(constraints)?;
             (self.eliminations(eliminations)?, constraints)
         } else {
             (Eliminations::new(), constraints)
         };
-        Ok(Polymorphic { qualities, parameters, eliminations, constraints: self.constraints(constraints)? })
+        let constraints = self.constraints(constraints)?;
+        Ok(Polymorphic { qualities, parameters, is_named, eliminations, constraints })
     }
 
     /// The constraints of a library.
