@@ -61,10 +61,14 @@ pub struct Verified {
     pub not_recomputed: Vec<Remark>,
     /// The searches that were rebuilt, by the file of the trace.
     pub searches: BTreeMap<String, SearchSummary>,
-    /// Proofs that were judged again and accepted, by the number of the level that they are recorded with.
+    /// Proofs that were judged again and accepted, by the number of the level.
     pub proofs: BTreeMap<u8, u64>,
     /// The axioms on which these proofs depend.
     pub axioms: BTreeSet<String>,
+    /// The known bugs that they need and that the run's configuration trusts.
+    pub trusted_bugs: BTreeSet<String>,
+    /// The libraries up to whose universes polymorphic theorems are proved.
+    pub universes: BTreeSet<String>,
     /// Accepted proofs that could not be judged here.
     pub unjudged: u64,
 }
@@ -237,7 +241,7 @@ pub async fn run(
     }
     searches::verify(&run, request.follow, &mut found, &mut tick)?;
     rollouts::verify(&run, request.sandbox, &mut found, &mut tick).await?;
-    proofs::verify(&run, (request.jobs, request.sandbox), &mut found, &mut tick).await?;
+    proofs::verify(&run, request, &mut found, &mut tick).await?;
     Ok(found)
 }
 

@@ -141,21 +141,23 @@ fn text(args: &VerifyArgs, found: &Verified) -> String {
     let proofs: u64 = found.proofs.values().sum();
     let of_level = found.proofs.iter().map(|(level, n)| format!("{n} at {}", report::level(*level)));
     let levels: Vec<String> = of_level.collect();
-    let axioms: Vec<&str> = found.axioms.iter().map(String::as_str).collect();
-    let _ = match (proofs, axioms.is_empty()) {
-        (0, _) => writeln!(out, "no proof judged again and accepted"),
-        (n, true) => writeln!(
+    let listed = |what: &str, names: &BTreeSet<String>| match names.is_empty() {
+        true => String::new(),
+        false => {
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            format!("; {what} {}", shown::line(&names.join(", ")))
+        }
+    };
+    let _ = match proofs {
+        0 => writeln!(out, "no proof judged again and accepted"),
+        n => writeln!(
             out,
-            "{} judged again and accepted: {}; no axioms",
-            report::count(n, "proof"),
-            levels.join(", ")
-        ),
-        (n, false) => writeln!(
-            out,
-            "{} judged again and accepted: {}; axioms: {}",
+            "{} judged again and accepted: {}{}{}{}",
             report::count(n, "proof"),
             levels.join(", "),
-            shown::line(&axioms.join(", "))
+            if found.axioms.is_empty() { "; no axioms".to_owned() } else { listed("axioms:", &found.axioms) },
+            listed("trusting", &found.trusted_bugs),
+            listed("for universes up to those of:", &found.universes),
         ),
     };
     let _ = match &args.statement_from {

@@ -187,6 +187,32 @@ fn a_forgery_without_a_contradiction_is_found_by_judging_again() {
         code == 3 && text.contains("not recomputed: run.db, `good`, attempt 1: the proof, at level 4"),
         "{text}"
     );
+    good["verification_level"] = json!(3);
+    for field in ["features", "known_bugs", "libraries", "statement_axioms", "universes"] {
+        let mut forged = good.clone();
+        forged[field] = json!(["invented"]);
+        database.execute(update, params![forged.to_string()]).unwrap();
+        let (code, lines) = verified(&out, &["--theorem", "good"]);
+        let what = format!("{field}: invented, and judged again none");
+        assert!(code == 1 && says(&lines, &["run.db good", &what]), "{lines:?}");
+    }
+}
+
+#[test]
+fn a_record_below_the_level_that_the_run_demands_does_not_hold() {
+    let folder = Folder::new();
+    let out = of_theorems(&folder, &["--keep", "none", "--verify", "rechecked"]);
+    let database = Connection::open(Path::new(&out).join("run.db")).unwrap();
+    let mut good = stored(&database, "good");
+    assert_eq!(good["verification_level"], 3);
+    good["verification_level"] = json!(1);
+    let update = "UPDATE attempts SET result = ?1 WHERE theorem = 'good'";
+    database.execute(update, params![good.to_string()]).unwrap();
+    let (code, lines) = verified(&out, &["--theorem", "good"]);
+    assert!(
+        code == 1 && says(&lines, &["run.db good", "accepted at level 1", "demands level 3"]),
+        "{lines:?}"
+    );
 }
 
 #[test]

@@ -3,24 +3,26 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use andor_artifact::result::{AttemptResult, Outcome};
+use andor_artifact::result::Outcome;
 use andor_config::Config;
 use andor_core::theorem::System;
 use andor_engine::registry;
 use andor_env::checker::{Claim, Demand, Level, Verdict, judge};
 use andor_env::environment::Environment;
+use andor_env::trust::Trust;
 use andor_run::blueprint;
 use tokio::task::JoinSet;
 
-use super::{Remark, Run, Stored, Verified, VerifyError, remark};
+use super::{Remark, Request, Run, Stored, Verified, VerifyError, remark};
 
 /// Judges the accepted proofs of a run again, each at the level that its record claims.
 pub(super) async fn verify(
     run: &Run,
-    (jobs, sandbox): (usize, bool),
+    request: &Request<'_>,
     found: &mut Verified,
     tick: &mut (dyn FnMut() + Send),
 ) -> Result<(), VerifyError> {
+    let (jobs, sandbox, is_compared) = (request.jobs, request.sandbox, request.trusted.is_some());
     let mut environments: HashMap<(System, usize), Arc<dyn Environment>> = HashMap::new();
     let (mut running, mut judged) = (JoinSet::new(), BTreeMap::new());
     let mut waiting = accepted(run);
@@ -32,7 +34,8 @@ pub(super) async fn verify(
                 .entry((system, stored.of))
                 .or_insert_with(|| registry::environment(system, &judging(&run.configs[stored.of], sandbox)));
             let (environment, stored) = (Arc::clone(environment), Stored::clone(stored));
-            running.spawn(async move { (at, judged_again(&*environment, &stored).await) });
+            let level = level(&stored, is_compared);
+            running.spawn(async move { (at, judged_again(&*environment, &stored, level).await) });
         }
         match running.join_next().await {
             Some(Ok((at, verdict))) => {
@@ -44,7 +47,7 @@ pub(super) async fn verify(
         }
     }
     for (at, verdict) in judged {
-        take_in(&run.attempts[at].result, verdict, found);
+        take_in(&run.attempts[at], verdict, found);
     }
     if run.is_whole {
         whole(run, sandbox, found).await?;
@@ -65,12 +68,12 @@ pub(super) fn judging(config: &Config, sandbox: bool) -> Config {
 }
 
 /// The verdict on a stored proof; `None` if there is no text to judge.
-async fn judged_again(environment: &dyn Environment, stored: &Stored) -> Option<Verdict> {
+async fn judged_again(environment: &dyn Environment, stored: &Stored, level: Level) -> Option<Verdict> {
     let Stored { theorem, result, .. } = stored;
     let submission = result.source.clone()?;
     let claim =
         Claim { submission, challenge: environment.challenge(theorem), theorems: vec![theorem.name.clone()] };
-    Some(judge(environment.checker(), &claim, demand(claimed(result.verification_level))).await)
+    Some(judge(environment.checker(), &claim, demand(level)).await)
 }
 
 /// The level that a record claims. An accepted proof has one.
@@ -78,37 +81,61 @@ fn claimed(number: Option<u8>) -> Level {
     Level::VERIFIED.iter().copied().find(|level| Some(level.number()) == number).unwrap_or(Level::Compiled)
 }
 
+/// The level at which a proof is judged again: the one that its record claims, but never less than the run demands, nor
+/// than compares it with a theorem that the user has.
+fn level(stored: &Stored, is_compared: bool) -> Level {
+    let compared = if is_compared { Level::Audited } else { Level::Compiled };
+    claimed(stored.result.verification_level).max(stored.config.verify.least()).max(compared)
+}
+
 fn demand(level: Level) -> Demand {
     Demand { least: level, ..level.into() }
 }
 
-fn take_in(result: &AttemptResult, verdict: Option<Verdict>, found: &mut Verified) {
-    let level = claimed(result.verification_level);
+fn take_in(stored: &Stored, verdict: Option<Verdict>, found: &mut Verified) {
+    let Stored { result, config, .. } = stored;
+    let recorded = claimed(result.verification_level);
+    if result.verification_level != Some(recorded.number()) {
+        found.fail("run.db", Some(result), "the proof is recorded as accepted at no level");
+    } else if recorded < config.verify.least() {
+        let least = config.verify.least();
+        found.fail("run.db", Some(result), format!("accepted at {recorded}, where the run demands {least}"));
+    }
     match verdict {
         None => {}
-        Some(Verdict::Accepted { axioms, trust, .. }) => {
-            if result.verification_level != Some(level.number()) {
-                found.fail("run.db", Some(result), "the proof is recorded as accepted at no level");
-            }
+        Some(Verdict::Accepted { level, axioms, trust, .. }) => {
+            let Trust { features, bugs, statement_axioms, universes, second_judge, libraries } = *trust;
+            let features: Vec<String> = features.iter().map(|feature| feature.name().to_owned()).collect();
             let names = |all: &[String]| if all.is_empty() { "none".to_owned() } else { all.join(", ") };
-            for (what, now, recorded) in
-                [("axioms", &*axioms, &result.axioms), ("known_bugs", &*trust.bugs, &result.known_bugs)]
-            {
+            for (what, now, recorded) in [
+                ("axioms", &*axioms, &result.axioms),
+                ("statement_axioms", &statement_axioms, &result.statement_axioms),
+                ("features", &features, &result.features),
+                ("known_bugs", &bugs, &result.known_bugs),
+                ("libraries", &libraries, &result.libraries),
+                ("universes", &universes, &result.universes),
+            ] {
                 if now != *recorded {
                     let (now, recorded) = (names(now), names(recorded));
                     found.fail("run.db", Some(result), format!("{what}: {recorded}, and judged again {now}"));
                 }
             }
-            if result.second_judge.as_deref() == Some("accepted") && trust.second_judge.name() != "accepted" {
+            // This depends on what is installed here.
+            if !result.kernels.iter().all(|kernel| second_judge.kernels().contains(kernel))
+                || (result.second_judge.as_deref() == Some("accepted") && second_judge.name() != "accepted")
+            {
                 found.skip("run.db", Some(result), "what the second judge says of the proof");
             }
+            let trusted = &config.trusted_bugs;
+            found.trusted_bugs.extend(bugs.into_iter().filter(|bug| trusted.contains(bug)));
+            found.universes.extend(universes);
             *found.proofs.entry(level.number()).or_default() += 1;
             found.axioms.extend(axioms);
         }
         Some(Verdict::Rejected { level, message, .. }) => {
             found.fail("run.db", Some(result), format!("the proof is rejected at {level}: {message}"));
         }
-        Some(Verdict::Infrastructure { error, .. }) => {
+        Some(Verdict::Infrastructure { level, error }) => {
             found.unjudged += 1;
             found.skip("run.db", Some(result), format!("the proof, at {level}: {error}"));
         }

@@ -317,6 +317,45 @@ mod tests {
     }
 
     #[test]
+    fn a_parameter_is_no_universe_of_a_file() {
+        let (bound, none) = (Level::Bound, Vec::new());
+        let mut universes = Universes::new(&none, &none);
+        assert!(universes.equal(&bound(0), &bound(0)) && !universes.equal(&bound(0), &bound(1)));
+        assert!(!universes.equal(&bound(0), &own(1)) && !universes.equal(&own(1), &bound(0)));
+        assert!(!universes.equal(&bound(0), &Level::Set));
+        universes.parameters = Parameters::Instance;
+        assert!(universes.equal(&own(1), &bound(0)) && !universes.equal(&bound(0), &own(1)));
+    }
+
+    #[test]
+    fn bounds_with_parameters_are_the_same_or_differ() {
+        let (bound, none) = (|n| (Level::Bound(n), 0), Vec::new());
+        let mut universes = Universes::new(&none, &none);
+        assert!(universes.equal_bounds(&[bound(0), bound(1)], &[bound(1), bound(0)]));
+        assert!(!universes.equal_bounds(&[bound(1)], &[bound(0), bound(1)]));
+        assert!(!universes.equal_bounds(&[bound(0), bound(1)], &[bound(1)]));
+        assert!(!universes.equal_bounds(&[bound(0), (Level::Set, 1)], &[bound(0), (Level::Set, 2)]));
+        assert!(!universes.equal_bounds(&[bound(0), (own(1), 0)], &[bound(0)]));
+        // Whether the identification holds matters for all values of the parameter.
+        let ordered = vec![(own(1), Order::Less, own(2))];
+        let mut universes = Universes::new(&ordered, &none);
+        assert!(universes.equal(&own(1), &own(7)));
+        assert!(universes.equal_bounds(&[bound(0), (own(2), 0)], &[bound(0), (own(7), 0)]));
+        assert_eq!(universes.settle(), Err(Difference::Universes));
+    }
+
+    #[test]
+    fn constraints_on_other_universes_of_equal_number_do_not_follow() {
+        let (bound, none) = (Level::Bound, Vec::new());
+        let below = vec![(bound(0), Order::LessOrEqual, own(1))];
+        let mut universes = Universes::new(&none, &none);
+        assert_eq!(universes.required(&below, &below), [0]);
+        assert!(universes.equal(&own(1), &own(1)));
+        assert_eq!(universes.required(&below, &below), [0; 0]);
+        assert!(!universes.lacks(&below, &below) && universes.lacks(&below, &none));
+    }
+
+    #[test]
     fn constraints_follow_through_others() {
         let bound = Level::Bound;
         let given = vec![(bound(0), Order::Less, bound(1)), (bound(1), Order::Equal, bound(2))];

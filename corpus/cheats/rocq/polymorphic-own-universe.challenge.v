@@ -1,0 +1,3 @@
+Set Universe Polymorphism.
+Theorem goal : forall (Q : Prop), (forall (A : Type) (B : Type) (f : A -> B), Q) -> Q -> Q.
+Admitted.
