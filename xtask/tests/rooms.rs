@@ -11,15 +11,22 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("artifact", &[]),
     ("analysis", &[]),
     ("mini", &["core"]),
-    ("env", &["core", "mini"]),
+    ("process", &[]),
+    ("env", &["core", "mini", "process"]),
     ("learn", &["artifact", "core"]),
     ("provider", &["core", "learn", "model"]),
     ("model", &[]),
     ("config", &["artifact", "core", "env", "model", "provider"]),
     ("engine", &["artifact", "config", "core", "env", "learn", "model", "provider"]),
-    ("rollout", &["artifact", "config", "core", "engine", "env", "model", "provider"]),
+    ("rollout", &["artifact", "config", "core", "engine", "env", "model", "process", "provider"]),
     ("dataset", &["artifact", "config", "core", "engine", "env"]),
-    ("run", &["artifact", "config", "core", "dataset", "engine", "env", "model", "provider", "rollout"]),
+    (
+        "run",
+        &[
+            "artifact", "config", "core", "dataset", "engine", "env", "model", "process", "provider",
+            "rollout",
+        ],
+    ),
     (
         "report",
         &[
@@ -27,22 +34,25 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "rollout", "run",
         ],
     ),
-    ("iterate", &["artifact", "config", "core", "dataset", "engine", "env", "learn", "report", "run"]),
+    ("iterate", &["artifact", "config", "core", "dataset", "engine", "learn", "process", "report", "run"]),
     (
         "lab",
-        &["analysis", "artifact", "config", "core", "dataset", "engine", "env", "provider", "report", "run"],
+        &[
+            "analysis", "artifact", "config", "core", "dataset", "engine", "env", "process", "provider",
+            "report", "run",
+        ],
     ),
     ("view", &["artifact", "run"]),
-    ("andor", &["artifact", "config", "core", "dataset", "engine", "env", "provider", "run"]),
+    ("andor", &["artifact", "config", "core", "dataset", "engine", "env", "process", "provider", "run"]),
     (
         "cli",
         &[
-            "artifact", "config", "core", "dataset", "engine", "env", "iterate", "lab", "model", "report",
-            "rollout", "run", "view",
+            "artifact", "config", "core", "dataset", "engine", "env", "iterate", "lab", "model", "process",
+            "report", "rollout", "run", "view",
         ],
     ),
     ("python", &["iterate"]),
-    ("testkit", &["core", "env", "mini", "provider"]),
+    ("testkit", &["core", "env", "mini", "process", "provider"]),
 ];
 
 /// What a crate must not know: dependencies from outside.
@@ -50,6 +60,7 @@ const MUST_NOT_KNOW: &[(&str, &[&str])] = &[
     ("core", &["tokio", "async-trait", "futures-util", "serde", "serde_json", "tracing", "fs-err"]),
     ("artifact", &["tokio", "async-trait", "tracing"]),
     ("analysis", &["tokio", "serde_json", "fs-err", "tracing", "clap"]),
+    ("process", &["clap", "serde", "serde_json", "rusqlite", "async-trait"]),
     ("env", &["clap", "serde", "rusqlite"]),
     ("mini", &["tokio", "async-trait", "serde", "serde_json", "rusqlite", "clap"]),
     ("provider", &["rusqlite", "clap"]),
@@ -142,7 +153,7 @@ fn options_are_named_by_the_program_alone() {
     let flags: Vec<&str> =
         reference.lines().filter_map(|line| line.strip_prefix("| `--")?.split([' ', '`']).next()).collect();
     assert!(flags.len() > 50, "{flags:?}");
-    for krate in ["core", "mini", "env", "provider", "model"] {
+    for krate in ["core", "mini", "process", "env", "provider", "model"] {
         let mut files = Vec::new();
         sources(&root().join("crates").join(krate).join("src"), &mut files);
         for file in files {

@@ -76,7 +76,7 @@ pub use andor_engine::registry::{OwnParts, RegistryError};
 pub use andor_env::checker::{Checker, Claim, Level, Reason, Verdict};
 pub use andor_env::environment::Environment;
 pub use andor_env::error::EnvError;
-pub use andor_env::process::scratch::{Scratch, sweep};
+pub use andor_process::scratch::{Scratch, sweep};
 pub use andor_provider::contract::{
     Candidate, Draft, DraftCut, DraftHistory, FailedDraft, Provider, ProviderError, Request, Suggestions,
 };

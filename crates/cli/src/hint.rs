@@ -3,6 +3,7 @@
 use andor_artifact::result::{AttemptResult, Outcome, RejectedClaim};
 use andor_engine::judge::{Level, Permission};
 use andor_env::error::EnvError;
+use andor_process::error::ProcessError;
 
 /// The option that permits what a claim was rejected for, in parentheses after a space; empty if there is none.
 pub(crate) fn permission(permission: Option<&Permission>) -> String {
@@ -22,7 +23,10 @@ pub(crate) fn permission_of(claim: &RejectedClaim) -> String {
 
 /// What to do about a check that did not finish, as a line of its own; empty if no option helps.
 pub(crate) fn unfinished(level: Level, error: &EnvError) -> String {
-    let is_late = matches!(error, EnvError::Overdue { .. } | EnvError::OverCpu { .. });
+    let is_late = matches!(
+        error,
+        EnvError::Process(ProcessError::Overdue { .. }) | EnvError::Process(ProcessError::OverCpu { .. })
+    );
     let keeps_level = matches!(
         error,
         EnvError::TheoremRefused { .. }

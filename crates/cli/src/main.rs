@@ -44,7 +44,7 @@ fn main() -> ExitCode {
         return exit::fail(&error);
     }
     // A killed run cannot remove its own temporary folders, so the next one does.
-    andor_env::process::scratch::sweep();
+    andor_process::scratch::sweep();
     let result = runtime.block_on(async {
         progress::keep_up_to_date(&progress);
         match &cli.command {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use andor_env::process::{ChildProcess, ChildSpec, ResourceLimits, Spawned};
+use andor_process::{ChildProcess, ChildSpec, ResourceLimits, Spawned};
 use andor_run::remote::Remote;
 use anyhow::Context;
 use serde_json::Value;

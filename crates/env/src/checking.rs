@@ -4,13 +4,15 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use andor_process::error::ProcessError;
+
 use tokio::time::{Instant, timeout_at};
 
 use crate::checker::{Level, Reach, Reason, Verdict};
 use crate::error::EnvError;
-use crate::process::sandbox::NoSandbox;
-use crate::process::sandbox::tested::TestedSandbox;
 use crate::screen::Refusal;
+use andor_process::sandbox::NoSandbox;
+use andor_process::sandbox::tested::TestedSandbox;
 
 /// Number of cached challenges.
 const MAX_CHALLENGES: usize = 16;
@@ -50,7 +52,7 @@ pub(crate) async fn within<T>(
     doing: &str,
     operation: impl Future<Output = Result<T, EnvError>>,
 ) -> Result<T, EnvError> {
-    let overdue = |_| EnvError::Overdue { doing: doing.to_owned(), after: limit };
+    let overdue = |_| EnvError::Process(ProcessError::Overdue { doing: doing.to_owned(), after: limit });
     timeout_at(deadline, operation).await.map_err(overdue)?
 }
 

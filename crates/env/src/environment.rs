@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use andor_core::signature::Commutative;
 use andor_core::theorem::{ExtraImport, System, Theorem};
+use andor_process::sandbox::NoSandbox;
+use andor_process::sandbox::tested::TestedSandbox;
 use async_trait::async_trait;
 
 use crate::checker::{Checker, Claim};
@@ -195,6 +197,10 @@ pub struct ScriptStep {
     pub children: Vec<usize>,
 }
 
+/// What to do about an assistant that does not run in the sandbox.
+const REMEDY: &str = "it may be damaged, the disk full, or a folder that it needs hidden; if you trust all texts, switch \
+                      the sandbox off";
+
 /// One line of a health report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
@@ -206,4 +212,19 @@ pub struct Finding {
     pub remedy: Option<String>,
     /// Whether it is indispensable.
     pub needed: bool,
+}
+
+impl Finding {
+    /// The sandbox, as it was found.
+    pub fn of_sandbox(found: Result<&TestedSandbox, NoSandbox>) -> Self {
+        let needed = matches!(found, Err(NoSandbox::Failed(_)));
+        let found = match found {
+            Ok(tested) => Ok(format!("{}, tested", tested.sandbox.version())),
+            Err(why @ NoSandbox::SwitchedOff) => Err(why.to_string()),
+            Err(NoSandbox::Missing(why)) => Err(format!("searches and checks run without a sandbox: {why}")),
+            Err(NoSandbox::Failed(why)) => Err(why),
+        };
+        let remedy = needed.then(|| REMEDY.to_owned());
+        Finding { what: "sandbox".to_owned(), found, remedy, needed }
+    }
 }

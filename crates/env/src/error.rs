@@ -1,7 +1,8 @@
 //! Failures in the communication with a proof assistant. A rejected tactic is not a failure.
 
 use std::io;
-use std::time::Duration;
+
+use andor_process::error::ProcessError;
 
 use crate::checker::Level;
 use crate::outline::Place;
@@ -10,14 +11,9 @@ use crate::outline::Place;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EnvError {
-    /// The program could not be started.
-    #[error("cannot start `{program}`: {source}")]
-    Spawn {
-        /// The program.
-        program: String,
-        /// The error of the operating system.
-        source: io::Error,
-    },
+    /// A process failed.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
     /// The program is not installed.
     #[error("`{program}` was not found on PATH ({hint})")]
     Missing {
@@ -63,38 +59,6 @@ pub enum EnvError {
         /// Its output.
         got: String,
     },
-    /// The program fails in the sandbox, and is not run without it.
-    #[error("{message} (mend that or, if you trust all texts, switch the sandbox off)")]
-    Unconfined {
-        /// The failure.
-        message: String,
-    },
-    /// The process ended.
-    #[error("the process ended ({status}) while {doing}{}", stderr_note(.stderr))]
-    Died {
-        /// The operation in progress.
-        doing: String,
-        /// How it ended.
-        status: String,
-        /// The end of its standard error.
-        stderr: String,
-    },
-    /// No answer in time. A process that owed it, and did not answer an interrupt either, was killed.
-    #[error("no answer after {after:?} while {doing}")]
-    Overdue {
-        /// The operation in progress.
-        doing: String,
-        /// The time limit.
-        after: Duration,
-    },
-    /// The process used up its processor time, did not answer an interrupt if it had one, and was killed.
-    #[error("used more than {limit:?} of processor time while {doing}, and was killed")]
-    OverCpu {
-        /// The operation in progress.
-        doing: String,
-        /// The limit.
-        limit: Duration,
-    },
     /// The process violated its protocol.
     #[error("unexpected answer while {doing}: {got}")]
     Garbled {
@@ -102,22 +66,6 @@ pub enum EnvError {
         doing: String,
         /// Its output, shortened.
         got: String,
-    },
-    /// An answer exceeded the size limit.
-    #[error("an answer of more than {limit} bytes while {doing}")]
-    TooLarge {
-        /// The operation in progress.
-        doing: String,
-        /// The limit.
-        limit: usize,
-    },
-    /// Reading from or writing to the process failed.
-    #[error("lost the connection while {doing}: {source}")]
-    Io {
-        /// The operation in progress.
-        doing: String,
-        /// The error of the operating system.
-        source: io::Error,
     },
     /// The worker was lost earlier.
     #[error("the worker was lost earlier")]
@@ -199,21 +147,15 @@ impl EnvError {
     pub fn loses_worker(&self) -> bool {
         match self {
             Self::TheoremRefused { .. } | Self::StatementAxioms { .. } | Self::ReplayDiverged { .. } => false,
-            Self::Spawn { .. }
+            Self::Process(_)
             | Self::Missing { .. }
             | Self::NoChecker { .. }
             | Self::Short { .. }
             | Self::NoSecondJudge { .. }
             | Self::NoExport
             | Self::NotExported { .. }
-            | Self::Unconfined { .. }
             | Self::Handshake { .. }
-            | Self::Died { .. }
-            | Self::Overdue { .. }
-            | Self::OverCpu { .. }
             | Self::Garbled { .. }
-            | Self::TooLarge { .. }
-            | Self::Io { .. }
             | Self::Lost
             | Self::RestartsExhausted { .. }
             | Self::LibrariesRefused { .. }
@@ -226,23 +168,15 @@ impl EnvError {
     /// Whether a retry on a fresh worker may succeed.
     pub fn is_retryable(&self) -> bool {
         match self {
-            Self::Died { .. }
-            | Self::Garbled { .. }
-            | Self::Io { .. }
-            | Self::Lost
-            | Self::LibraryChanged { .. }
-            | Self::TooLarge { .. } => true,
-            Self::Spawn { .. }
-            | Self::Missing { .. }
+            Self::Process(error) => error.is_retryable(),
+            Self::Garbled { .. } | Self::Lost | Self::LibraryChanged { .. } => true,
+            Self::Missing { .. }
             | Self::NoChecker { .. }
             | Self::Short { .. }
             | Self::NoSecondJudge { .. }
             | Self::NoExport
             | Self::NotExported { .. }
-            | Self::Unconfined { .. }
             | Self::Handshake { .. }
-            | Self::Overdue { .. }
-            | Self::OverCpu { .. }
             | Self::TheoremRefused { .. }
             | Self::StatementAxioms { .. }
             | Self::ReplayDiverged { .. }
@@ -268,12 +202,5 @@ fn place(text: &str) -> String {
     match text.trim() {
         "" => String::new(),
         text => format!("\n  in: {text}"),
-    }
-}
-
-fn stderr_note(stderr: &str) -> String {
-    match stderr.trim() {
-        "" => String::new(),
-        text => format!("; the last it wrote to standard error: {text}"),
     }
 }

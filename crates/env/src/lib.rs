@@ -5,7 +5,6 @@
 //! * [`session`]: the logical proof of one theorem over one or more workers, written once for all systems.
 //! * [`outline`]: proof scripts read into a form that does not depend on the system.
 //! * [`screen`]: the part of the escape filter that all systems share.
-//! * [`process`]: supervision of child processes; the only module that starts any.
 //! * [`lean`]: the Lean 4 adapter. [`rocq`]: that of Rocq (Coq). [`mini`]: that of the embedded prover. [`synthetic`]: an environment without
 //!   mathematics.
 //!
@@ -20,7 +19,6 @@ mod explicit;
 pub mod lean;
 pub mod mini;
 pub mod outline;
-pub mod process;
 pub mod rocq;
 pub mod screen;
 pub mod session;

@@ -4,13 +4,13 @@
 //! of a state it holds, and releases states. It may be slow, crash, or be killed at any time; the
 //! [`crate::session::Session`] around it can rebuild every state elsewhere.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use andor_core::goal::Goal;
 use andor_core::lemma::Lemma;
 use andor_core::theorem::{ExtraImport, Theorem};
+use andor_process::limits::{CpuLimit, TimeLimit};
 use async_trait::async_trait;
 
 use crate::error::EnvError;
@@ -121,33 +121,6 @@ impl TacticLimits {
     /// A limit on wall time only.
     pub fn wall(limit: Duration) -> Self {
         Self { wall: limit, cpu: None }
-    }
-}
-
-/// A limit on the processor time of the worker's process tree, including ended descendants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CpuLimit {
-    /// The limit.
-    pub limit: Duration,
-    /// The sampling interval of the process tree.
-    pub poll: Duration,
-}
-
-/// The limit that a tactic exceeded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TimeLimit {
-    /// Of processor time.
-    Cpu(Duration),
-    /// Of wall time; in `mini`, the corresponding number of steps.
-    Wall(Duration),
-}
-
-impl fmt::Display for TimeLimit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Cpu(limit) => write!(f, "{} s of processor time", limit.as_secs_f64()),
-            Self::Wall(limit) => write!(f, "{} s", limit.as_secs_f64()),
-        }
     }
 }
 

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use andor_artifact::files::FileError;
 use andor_config::{ConfigError, ConfigFileError};
 use andor_dataset::DatasetError;
-use andor_env::error::EnvError;
 use andor_learn::file::ModelError;
 use andor_learn::shape::NotAShape;
 use andor_learn::train::TrainError;
+use andor_process::error::ProcessError;
 use andor_report::export::ExportError;
 use andor_report::summary::Failures;
 use andor_run::folder::{FolderError, some_ids};
@@ -63,7 +63,7 @@ pub enum LoopError {
     Training(TrainError),
     /// The trainer cannot be run.
     #[error("the trainer: {0}")]
-    Trainer(#[from] EnvError),
+    Trainer(#[from] ProcessError),
     /// The trainer failed.
     #[error("the trainer `{command}` failed ({status}){}", tail(stderr))]
     TrainerFailed {

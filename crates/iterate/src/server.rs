@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use andor_env::process::{ChildProcess, Spawned};
+use andor_process::{ChildProcess, Spawned};
 use tokio::process::{ChildStdin, ChildStdout};
 
 use crate::error::LoopError;

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use andor_artifact::learned::Provenance;
-use andor_env::process::{ChildSpec, ResourceLimits, run_to_end};
 use andor_learn::train::{Fate, Parameters, Step, TrainError, train};
 use andor_learn::{Model, State};
+use andor_process::{ChildSpec, ResourceLimits, run_to_end};
 use tokio_util::sync::CancellationToken;
 
 use crate::declaration::Train;

@@ -9,10 +9,10 @@ use andor_core::lemma::symbols;
 use andor_core::theorem::Theorem;
 use andor_env::checker::{Level, Verdict};
 use andor_env::environment::{Environment, Script, ScriptStep};
-use andor_env::process::program_within;
 use andor_env::session::{Attempted, Limits, Obligation, Preview, Session};
 use andor_env::worker::{Grouping, TacticLimits, TacticOutcome};
 use andor_env::workers::Workers;
+use andor_process::program_within;
 
 /// An environment with a theorem of which the suite knows its way about.
 pub struct Fixture {

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use andor_env::process::{ChildProcess, ChildSpec, ResourceLimits, Spawned};
+use andor_process::{ChildProcess, ChildSpec, ResourceLimits, Spawned};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::ChildStdin;
 

@@ -28,9 +28,9 @@ use andor_env::checker::{Checker, Claim, Level, Reason, Verdict};
 use andor_env::environment::{Environment, Finding, Script};
 use andor_env::error::EnvError;
 use andor_env::screen::Refusal;
-use andor_env::worker::{
-    Grouping, Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, TimeLimit, Worker,
-};
+use andor_env::worker::{Grouping, Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, Worker};
+use andor_process::error::ProcessError;
+use andor_process::limits::TimeLimit;
 use async_trait::async_trait;
 
 /// The scripted environment.
@@ -281,16 +281,22 @@ impl Worker for ScriptedWorker {
             Some("%crash") => {
                 self.lost = true;
                 let (doing, status) = ("applying a tactic".to_owned(), "signal: 9 (SIGKILL)".to_owned());
-                return Err(EnvError::Died { doing, status, stderr: String::new() });
+                return Err(EnvError::Process(ProcessError::Died { doing, status, stderr: String::new() }));
             }
             Some("%spin") => {
                 self.lost = true;
                 let limit = limits.cpu.map_or(limits.wall, |cpu| cpu.limit);
-                return Err(EnvError::OverCpu { doing: "applying a tactic".to_owned(), limit });
+                return Err(EnvError::Process(ProcessError::OverCpu {
+                    doing: "applying a tactic".to_owned(),
+                    limit,
+                }));
             }
             Some("%hang") => {
                 self.lost = true;
-                return Err(EnvError::Overdue { doing: "applying a tactic".to_owned(), after: limits.wall });
+                return Err(EnvError::Process(ProcessError::Overdue {
+                    doing: "applying a tactic".to_owned(),
+                    after: limits.wall,
+                }));
             }
             Some(".") => Vec::new(),
             Some(effect) => match effect.strip_prefix('!') {

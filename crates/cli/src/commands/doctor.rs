@@ -8,8 +8,8 @@ use andor_core::theorem::System;
 use andor_dataset::project;
 use andor_engine::{models, registry, trial, verification};
 use andor_env::checker::Level;
-use andor_env::process::sandbox::CountedSandbox;
 use andor_model::Capabilities;
+use andor_process::sandbox::CountedSandbox;
 
 use crate::args::DoctorArgs;
 use crate::exit::Exit;

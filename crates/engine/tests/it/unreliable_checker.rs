@@ -17,6 +17,7 @@ use andor_env::error::EnvError;
 use andor_env::screen::Refusal;
 use andor_env::worker::{Grouping, Worker};
 use andor_env::workers::Workers;
+use andor_process::error::ProcessError;
 use andor_provider::scripted;
 use andor_testkit::scripted::ScriptedEnvironment;
 use andor_testkit::{block_on, theorem};
@@ -93,11 +94,15 @@ impl Checker for Unreliable {
         }
         let doing = "checking a proof".to_owned();
         let error = match self.how {
-            How::Dies => {
-                EnvError::Died { doing, status: "signal: 9 (SIGKILL)".to_owned(), stderr: String::new() }
-            }
+            How::Dies => EnvError::Process(ProcessError::Died {
+                doing,
+                status: "signal: 9 (SIGKILL)".to_owned(),
+                stderr: String::new(),
+            }),
             How::StopsShort => return self.scripted.check(claim, level).await,
-            How::DoesNotAnswer => EnvError::Overdue { doing, after: Duration::from_secs(1) },
+            How::DoesNotAnswer => {
+                EnvError::Process(ProcessError::Overdue { doing, after: Duration::from_secs(1) })
+            }
             How::Panics => panic!("the checker lost its way in {}", claim.theorems.join(", ")),
         };
         Verdict::Infrastructure { level: self.at, error }

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use andor_core::theorem::Theorem;
+use andor_process::error::ProcessError;
 use async_trait::async_trait;
 use tokio::sync::OnceCell;
 use tokio::time::Instant;
@@ -25,8 +26,8 @@ use crate::checker::{Checker, Claim, Level, Permission, Reach, Reason, Step, Ver
 use crate::checking::{self, Challenges, refused_challenge};
 use crate::environment::Finding;
 use crate::error::EnvError;
-use crate::process::scratch::Scratch;
 use crate::trust::{SecondJudge, Trust};
+use andor_process::scratch::Scratch;
 
 /// The operation named in messages while a submission is read.
 const READING: &str = "reading a proof";
@@ -80,7 +81,7 @@ impl Checker for LeanChecker {
                 return Ok(reach(Level::Audited, error.to_string()));
             }
             checking::reach_with(self.premises.sandbox().await)
-                .map_err(|failed| EnvError::Unconfined { message: failed.to_string() })
+                .map_err(|failed| EnvError::Process(ProcessError::Unconfined { message: failed.to_string() }))
         };
         let found = self.reach.get_or_try_init(probe).await;
         found.cloned().unwrap_or_else(|error: EnvError| reach(Level::Claimed, error.to_string()))
@@ -223,7 +224,7 @@ impl LeanChecker {
         for theorem in &claim.theorems {
             text += &format!("#print axioms _root_.{theorem}\n");
         }
-        let folder = Scratch::new().map_err(Verdict::failed(level))?;
+        let folder = Scratch::new().map_err(EnvError::from).map_err(Verdict::failed(level))?;
         let messages = match self.compiler.compile(deadline, folder.path(), &text, "compiling a proof").await
         {
             Ok(Compiled::Done(messages)) => messages,
@@ -555,10 +556,12 @@ async fn apart<T: Send + 'static>(
     doing: &str,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, EnvError> {
-    tokio::task::spawn_blocking(work).await.map_err(|error| EnvError::Died {
-        doing: doing.to_owned(),
-        status: error.to_string(),
-        stderr: String::new(),
+    tokio::task::spawn_blocking(work).await.map_err(|error| {
+        EnvError::Process(ProcessError::Died {
+            doing: doing.to_owned(),
+            status: error.to_string(),
+            stderr: String::new(),
+        })
     })
 }
 

@@ -2,14 +2,17 @@
 
 use std::time::Duration;
 
+use andor_process::error::ProcessError;
 use serde_json::Value;
+
 use tokio::io::AsyncWriteExt;
 use tokio::process::{ChildStdin, ChildStdout};
 use tokio::time::Instant;
 
 use crate::error::EnvError;
-use crate::process::{ChildProcess, CpuAccount, FrameError, FrameReader, Spawned, limit_passed};
-use crate::worker::{TacticLimits, TimeLimit};
+use crate::worker::TacticLimits;
+use andor_process::limits::TimeLimit;
+use andor_process::{ChildProcess, CpuAccount, FrameError, FrameReader, Spawned, limit_passed};
 
 /// Size limit of a reply. Goals with their expressions take hundreds of kilobytes under Mathlib.
 const MAX_REPLY_BYTES: usize = 64 << 20;
@@ -129,12 +132,12 @@ impl Exchange {
         let read = tokio::select! {
             biased;
             read = talk => read,
-            limit = limit_passed(&mut self.account, limits, slack) => {
+            limit = limit_passed(&mut self.account, limits.wall, limits.cpu, slack) => {
                 drop(self.child.take());
                 let doing = doing.to_owned();
                 return Err(match limit {
-                    TimeLimit::Cpu(limit) => EnvError::OverCpu { doing, limit },
-                    TimeLimit::Wall(_) => EnvError::Overdue { doing, after: limits.wall + slack },
+                    TimeLimit::Cpu(limit) => EnvError::Process(ProcessError::OverCpu { doing, limit }),
+                    TimeLimit::Wall(_) => EnvError::Process(ProcessError::Overdue { doing, after: limits.wall + slack }),
                 });
             }
         };
@@ -155,11 +158,11 @@ impl Exchange {
             None => None,
         };
         match (error, exit) {
-            (FrameError::TooLarge(limit), _) => EnvError::TooLarge { doing, limit },
+            (FrameError::TooLarge(limit), _) => EnvError::Process(ProcessError::TooLarge { doing, limit }),
             (FrameError::End | FrameError::Io(_), Some(exit)) => {
-                EnvError::Died { doing, status: exit.status, stderr: exit.stderr }
+                EnvError::Process(ProcessError::Died { doing, status: exit.status, stderr: exit.stderr })
             }
-            (FrameError::Io(source), None) => EnvError::Io { doing, source },
+            (FrameError::Io(source), None) => EnvError::Process(ProcessError::Io { doing, source }),
             (FrameError::End, None) => EnvError::Lost,
         }
     }

@@ -17,7 +17,7 @@ use super::judge::compiler::Compiler;
 use super::judge::export::Export;
 use super::toolchain::Toolchain;
 use crate::error::EnvError;
-use crate::process::scratch::Scratch;
+use andor_process::scratch::Scratch;
 
 /// A kernel.
 #[derive(PartialEq, Eq, Debug)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::premises::Premises;
 use crate::error::EnvError;
-use crate::process::{ChildProcess, ChildSpec, ResourceLimits, Spawned, run_to_end};
+use andor_process::{ChildProcess, ChildSpec, ResourceLimits, Spawned, run_to_end};
 
 /// Limits for what a program tells about itself.
 const FOR_AN_ANSWER: Duration = Duration::from_secs(20);
@@ -97,9 +97,9 @@ impl Launch {
     /// Starts the server in a folder of its own: what it finds there must not differ between runs.
     pub(super) async fn spawn(&self, args: &[String], directory: &Path) -> Result<Spawned, EnvError> {
         let spec = self.spec(args, directory).await?;
-        let Kind::Found(_, premises) = &self.0 else { return ChildProcess::spawn(&spec) };
+        let Kind::Found(_, premises) = &self.0 else { return Ok(ChildProcess::spawn(&spec)?) };
         let beside = Path::new(&spec.program).parent().map(Path::to_owned).into_iter().collect();
-        premises.used().await.spawn_reading(spec, beside)
+        Ok(premises.used().await.spawn_reading(spec, beside)?)
     }
 
     /// What it prints for some arguments.

@@ -58,7 +58,6 @@ use crate::environment::{Environment, Example, Finding, Script};
 use crate::error::EnvError;
 use crate::mini::script::Writer;
 use crate::outline::Outline;
-use crate::process::sandbox::tested as sandbox;
 use crate::screen::Refusal;
 use crate::worker::{Grouping, Worker};
 
@@ -193,7 +192,7 @@ impl Environment for Lean {
             finding("project", Ok(project)),
             finding("tactics run on", Ok(self.premises.choice().await.shown())),
             self.checker.second_kernel().await,
-            sandbox::finding(self.premises.sandbox().await),
+            Finding::of_sandbox(self.premises.sandbox().await),
         ]
     }
 

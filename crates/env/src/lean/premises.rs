@@ -10,9 +10,9 @@ use super::backend::Choice;
 use super::lookup::Lookups;
 use super::toolchain::Toolchain;
 use crate::error::EnvError;
-use crate::process::ChildSpec;
-use crate::process::sandbox::NoSandbox;
-use crate::process::sandbox::tested::{TestedSandbox, Used, remembered};
+use andor_process::ChildSpec;
+use andor_process::sandbox::NoSandbox;
+use andor_process::sandbox::tested::{TestedSandbox, Used, remembered};
 
 /// Starts Lean's programs, each in a writable folder of its own, in the sandbox if there is one.
 pub(super) struct Premises {

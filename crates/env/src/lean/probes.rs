@@ -21,9 +21,9 @@ use super::server::ServerWorker;
 use super::{Lean, LeanBackend, shorten};
 use crate::environment::Finding;
 use crate::error::EnvError;
-use crate::process::scratch::Scratch;
-use crate::process::{ChildSpec, ResourceLimits};
 use crate::worker::{Grouping, TacticLimits, TacticOutcome, Worker};
+use andor_process::scratch::Scratch;
+use andor_process::{ChildSpec, ResourceLimits};
 use texts::{Compiled, Need, TEXTS, TextProbe};
 
 /// Time limit for a text, and for a tactic on a worker.

@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
+use andor_process::error::ProcessError;
+
 use crate::error::EnvError;
-use crate::process::{ChildSpec, ExitedProcess, ResourceLimits, run_to_end};
+use andor_process::{ChildSpec, ExitedProcess, ResourceLimits, run_to_end};
 
 /// How long Lean's programs may take to tell about themselves. Lake may have to configure a project first.
 const FOR_AN_ANSWER: Duration = Duration::from_secs(60);
@@ -201,7 +203,7 @@ async fn ask(program: &Path, options: &[&str], directory: &Path) -> Result<Strin
     let ExitedProcess { exit, stdout } = run_to_end(&spec, &doing, FOR_AN_ANSWER, MAX_OUTPUT_BYTES).await?;
     match exit.code {
         Some(0) => Ok(stdout),
-        _ => Err(EnvError::Died { doing, status: exit.status, stderr: exit.stderr }),
+        _ => Err(EnvError::Process(ProcessError::Died { doing, status: exit.status, stderr: exit.stderr })),
     }
 }
 

@@ -3,6 +3,7 @@
 use andor_core::theorem::Theorem;
 use andor_mini::budget::{self, Exceeded, Limits, StopOnDrop};
 use andor_mini::judge::{File, SORRY};
+use andor_process::error::ProcessError;
 use async_trait::async_trait;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
@@ -56,10 +57,12 @@ impl MiniChecker {
         let waiting = StopOnDrop::default();
         let stop = waiting.stop();
         let done = afresh(doing, move || budget::until(&stop, Limits::NONE, work));
-        let broken_off = |exceeded: Exceeded| EnvError::Died {
-            doing: doing.to_owned(),
-            status: exceeded.to_string(),
-            stderr: String::new(),
+        let broken_off = |exceeded: Exceeded| {
+            EnvError::Process(ProcessError::Died {
+                doing: doing.to_owned(),
+                status: exceeded.to_string(),
+                stderr: String::new(),
+            })
         };
         checking::within(deadline, self.config.check_limit, doing, done).await?.map_err(broken_off)
     }
@@ -279,10 +282,14 @@ async fn afresh<T: Send + 'static>(
         // The receiver is gone if the check was abandoned.
         let _ = sender.send(work());
     });
-    spawned.map_err(|source| EnvError::Spawn { program: "a thread".to_owned(), source })?;
-    receiver.await.map_err(|_| EnvError::Died {
-        doing: doing.to_owned(),
-        status: "a panic".to_owned(),
-        stderr: String::new(),
+    spawned.map_err(|source| {
+        EnvError::Process(ProcessError::Spawn { program: "a thread".to_owned(), source })
+    })?;
+    receiver.await.map_err(|_| {
+        EnvError::Process(ProcessError::Died {
+            doing: doing.to_owned(),
+            status: "a panic".to_owned(),
+            stderr: String::new(),
+        })
     })
 }

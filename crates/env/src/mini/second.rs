@@ -12,8 +12,8 @@ use tokio::sync::OnceCell;
 use super::source::{FileError, with_named_examples};
 use crate::error::EnvError;
 use crate::lean::toolchain::Toolchain;
-use crate::process::scratch::Scratch;
-use crate::process::{ChildSpec, ExitedProcess, ResourceLimits, run_to_end};
+use andor_process::scratch::Scratch;
+use andor_process::{ChildSpec, ExitedProcess, ResourceLimits, run_to_end};
 
 /// Time limit of Lean. It elaborates a proof's terms in about a second.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -134,7 +134,7 @@ async fn asked(lean: &Toolchain, text: &str, limit: Duration) -> Result<Opinion,
         return Ok(Opinion::Accepts);
     }
     let Some(error) = first_error(&stdout).filter(|_| exit.code == Some(1)) else {
-        return Err(exit.error(doing, limit.min(LIMIT)));
+        return Err(exit.error(doing, limit.min(LIMIT)).into());
     };
     /// Letters of an error that are shown.
     const SHOWN: usize = 500;

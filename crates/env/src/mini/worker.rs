@@ -10,14 +10,14 @@ use andor_core::lemma::{Lemma, best};
 use andor_core::theorem::Theorem;
 use andor_mini::budget::{self, Exceeded, Limits, StopOnDrop};
 use andor_mini::prover::{FileError, MAX_TACTIC_BYTES, State, TacticError, Theory};
+use andor_process::error::ProcessError;
 use async_trait::async_trait;
 
 use super::assistant;
 use crate::error::EnvError;
 use crate::outline::Place;
-use crate::worker::{
-    Grouping, Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, TimeLimit, Worker,
-};
+use crate::worker::{Grouping, Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, Worker};
+use andor_process::limits::TimeLimit;
 
 /// Steps per second of a tactic's time limit. The prover counts steps instead of reading a clock, so that limits are
 /// reproducible on every machine. Steps differ in length; this number takes from 0.03 s to 1 s.
@@ -235,11 +235,19 @@ async fn stoppable<T: Send + 'static>(
 
 /// The error of work that was stopped from outside.
 fn broken_off(doing: &str, why: Exceeded) -> EnvError {
-    EnvError::Died { doing: doing.to_owned(), status: why.to_string(), stderr: String::new() }
+    EnvError::Process(ProcessError::Died {
+        doing: doing.to_owned(),
+        status: why.to_string(),
+        stderr: String::new(),
+    })
 }
 
 fn panicked(doing: &str) -> EnvError {
-    EnvError::Died { doing: doing.to_owned(), status: "a panic".to_owned(), stderr: String::new() }
+    EnvError::Process(ProcessError::Died {
+        doing: doing.to_owned(),
+        status: "a panic".to_owned(),
+        stderr: String::new(),
+    })
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use super::compiler::{Compiled, Compiler};
 use super::sentence::{SentenceError, split};
 use super::source::{ProofEnding, SourceTheorem, Using, outline, without_attributes};
 use crate::error::EnvError;
-use crate::process::scratch::Scratch;
+use andor_process::scratch::Scratch;
 
 /// The module name of a challenge.
 pub(super) const MODULE: &str = "andor_challenge";

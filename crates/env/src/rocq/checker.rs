@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use andor_core::theorem::Theorem;
+use andor_process::error::ProcessError;
 use async_trait::async_trait;
 use tokio::sync::OnceCell;
 
@@ -26,8 +27,8 @@ use super::{RocqConfig, Universes, dialect, probe_version, recheck, release, scr
 use crate::checker::{Checker, Claim, Level, Permission, Reach, Reason, Step, Verdict};
 use crate::checking::{self, Challenges, refused_challenge};
 use crate::error::EnvError;
-use crate::process::scratch::Scratch;
 use crate::trust::Trust;
+use andor_process::scratch::Scratch;
 
 /// Verifies files with `coqc` and `coqchk`, each time in new processes and folders.
 pub(super) struct RocqChecker {
@@ -169,15 +170,17 @@ impl RocqChecker {
         let challenge = match self.stated(claim, &[]).await {
             // A file that states its own theorems is the whole challenge, with proofs, and takes as long as at level
             // 1.
-            Err(error @ EnvError::Overdue { .. }) if extent(claim) == Extent::Whole => {
+            Err(error @ EnvError::Process(ProcessError::Overdue { .. }))
+                if extent(claim) == Extent::Whole =>
+            {
                 return Err(Verdict::failed(Level::Compiled)(error));
             }
             stated => stated.map_err(&failed)?,
         };
-        let own = Scratch::new().map_err(&failed)?;
+        let own = Scratch::new().map_err(EnvError::from).map_err(&failed)?;
         compile(compiler, own.path(), &claim.submission).await?;
         let (challenge, hint) = self.closed(compiler, claim, challenge, own.path()).await?;
-        let folder = Scratch::new().map_err(&failed)?;
+        let folder = Scratch::new().map_err(EnvError::from).map_err(&failed)?;
         take(SUBMISSION, own.path(), folder.path()).map_err(&failed)?;
         take(challenge::MODULE, challenge.folder.path(), folder.path()).map_err(&failed)?;
         let (named, of_statement) =
@@ -256,7 +259,7 @@ impl RocqChecker {
         let used = added(&submitted(folder)?);
         let mut of_proofs = vec![Vec::new(); used.len()];
         if choices.iter().zip(&used).any(|(choice, used)| *choice == Choice::Proof && !used.is_empty()) {
-            let folder = Scratch::new().map_err(&failed)?;
+            let folder = Scratch::new().map_err(EnvError::from).map_err(&failed)?;
             let doing = "reading the proofs of the challenge";
             let compiled = compiler.compile(folder.path(), SUBMISSION, &claim.challenge, doing).await;
             if let Compiled::Refused(message) = compiled.map_err(&failed)? {
@@ -383,7 +386,7 @@ impl RocqChecker {
         for theorem in &claim.theorems {
             text += &format!("Print Assumptions {theorem}.\n");
         }
-        let folder = Scratch::new().map_err(Verdict::failed(level))?;
+        let folder = Scratch::new().map_err(EnvError::from).map_err(Verdict::failed(level))?;
         let stdout = match compile(compiler, folder.path(), &text).await {
             Err(Verdict::Rejected { message, .. }) if is_missing(&message, &claim.theorems) => {
                 return Err(Verdict::rejected(level, Reason::Missing, message));
@@ -481,7 +484,9 @@ impl RocqChecker {
             return Ok(known);
         }
         let compiled = match challenge::compile(&self.compiler, &source).await {
-            Err(EnvError::TooLarge { limit, .. }) => return Err(refused(prints_more(limit))),
+            Err(EnvError::Process(ProcessError::TooLarge { limit, .. })) => {
+                return Err(refused(prints_more(limit)));
+            }
             compiled => compiled?,
         };
         Ok(self.challenges.add(source, compiled.map_err(refused)?))
@@ -570,7 +575,10 @@ fn prints_more(limit: usize) -> String {
 /// therefore the submission's fault, not a technical failure.
 fn too_much(verdict: Verdict) -> Verdict {
     match verdict {
-        Verdict::Infrastructure { level, error: EnvError::TooLarge { limit, doing } } => {
+        Verdict::Infrastructure {
+            level,
+            error: EnvError::Process(ProcessError::TooLarge { limit, doing }),
+        } => {
             let message = format!(
                 "the list of its assumptions, printed while {doing}, is larger than {} MiB, the maximum; \
                  have it assume less, by shorter names",
@@ -585,7 +593,7 @@ fn too_much(verdict: Verdict) -> Verdict {
 /// Compiles a submission, and returns its output.
 async fn compile(compiler: &Compiler, folder: &Path, text: &str) -> Step<String> {
     let compiled = compiler.compile(folder, SUBMISSION, text, "compiling a proof").await;
-    if let Err(EnvError::TooLarge { limit, .. }) = compiled {
+    if let Err(EnvError::Process(ProcessError::TooLarge { limit, .. })) = compiled {
         return Err(Verdict::rejected(Level::Compiled, Reason::Refused, prints_more(limit)));
     }
     match compiled.map_err(Verdict::failed(Level::Compiled))? {

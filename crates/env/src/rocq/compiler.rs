@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::premises::Premises;
 use super::{RocqConfig, dialect, find};
 use crate::error::EnvError;
-use crate::process::{ChildSpec, ExitedProcess, ResourceLimits, ask};
+use andor_process::{ChildSpec, ExitedProcess, ResourceLimits, ask};
 
 /// Output limit of a program, in bytes.
 const MAX_OUTPUT_BYTES: usize = 4 << 20;
@@ -71,7 +71,7 @@ impl Compiler {
                 Ok(Compiled::Refused(message.replace(&format!("File \"./{module}.v\", "), "")))
             }
             None if finished.exit.over_memory => Ok(Compiled::Refused(finished.exit.status)),
-            None => Err(finished.exit.error(doing, self.config.check_limit)),
+            None => Err(finished.exit.error(doing, self.config.check_limit).into()),
         }
     }
 
@@ -103,7 +103,7 @@ impl Compiler {
             Some(0) => Ok(Compiled::Done(finished.stdout)),
             Some(_) => Ok(Compiled::Refused(finished.stdout.trim().to_owned())),
             None if finished.exit.over_memory => Ok(Compiled::Refused(finished.exit.status)),
-            None => Err(finished.exit.error(doing, limit)),
+            None => Err(finished.exit.error(doing, limit).into()),
         }
     }
 
@@ -129,7 +129,7 @@ impl Compiler {
                 ..self.config.limits()
             },
         };
-        self.premises.used().await.run_to_end(spec, doing, limit, MAX_OUTPUT_BYTES).await
+        Ok(self.premises.used().await.run_to_end(spec, doing, limit, MAX_OUTPUT_BYTES).await?)
     }
 }
 

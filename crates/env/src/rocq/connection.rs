@@ -2,14 +2,17 @@
 
 use std::time::Duration;
 
+use andor_process::error::ProcessError;
+
 use tokio::io::AsyncWriteExt;
 use tokio::process::{ChildStdin, ChildStdout};
 use tokio::time::Instant;
 
 use super::wire::{Call, Reply, shorten};
 use crate::error::EnvError;
-use crate::process::{ChildProcess, CpuAccount, FrameError, FrameReader, Spawned, limit_passed};
-use crate::worker::{CpuLimit, TacticLimits, TimeLimit};
+use crate::worker::TacticLimits;
+use andor_process::limits::{CpuLimit, TimeLimit};
+use andor_process::{ChildProcess, CpuAccount, FrameError, FrameReader, Spawned, limit_passed};
 
 /// Size limit of a reply.
 const MAX_REPLY_BYTES: usize = 64 << 20;
@@ -111,7 +114,7 @@ impl Connection {
             tokio::select! {
                 biased;
                 result = &mut talk => Some(result),
-                limit = limit_passed(&mut self.account, limits, patience.slack) => {
+                limit = limit_passed(&mut self.account, limits.wall, limits.cpu, patience.slack) => {
                     interrupted = Some(limit);
                     child.interrupt();
                     tokio::time::timeout(patience.then_kill_after, &mut talk).await.ok()
@@ -129,10 +132,10 @@ impl Connection {
                 let doing = doing();
                 drop(self.child.take());
                 return Err(match interrupted {
-                    Some(TimeLimit::Cpu(limit)) => EnvError::OverCpu { doing, limit },
+                    Some(TimeLimit::Cpu(limit)) => EnvError::Process(ProcessError::OverCpu { doing, limit }),
                     _ => {
                         let after = patience.wall + patience.slack + patience.then_kill_after;
-                        EnvError::Overdue { doing, after }
+                        EnvError::Process(ProcessError::Overdue { doing, after })
                     }
                 });
             }
@@ -152,11 +155,11 @@ impl Connection {
             None => None,
         };
         match (error, exit) {
-            (FrameError::TooLarge(limit), _) => EnvError::TooLarge { doing, limit },
+            (FrameError::TooLarge(limit), _) => EnvError::Process(ProcessError::TooLarge { doing, limit }),
             (FrameError::End | FrameError::Io(_), Some(exit)) => {
-                EnvError::Died { doing, status: exit.status, stderr: exit.stderr }
+                EnvError::Process(ProcessError::Died { doing, status: exit.status, stderr: exit.stderr })
             }
-            (FrameError::Io(source), None) => EnvError::Io { doing, source },
+            (FrameError::Io(source), None) => EnvError::Process(ProcessError::Io { doing, source }),
             (FrameError::End, None) => EnvError::Lost,
         }
     }

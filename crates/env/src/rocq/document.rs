@@ -6,11 +6,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use andor_process::error::ProcessError;
+
 use super::connection::{Connection, Exchanged, Patience};
 use super::goal::{self, PrintedGoals};
 use super::wire::{self, Call, CoqError, DocState, Reply, Setting, shorten};
 use crate::error::EnvError;
-use crate::worker::{TacticLimits, TimeLimit};
+use crate::worker::TacticLimits;
+use andor_process::limits::TimeLimit;
 
 /// Printing options for the explicit form. Notations are off, but numerals are kept: `Printing All` would print 3000
 /// as three thousand successors.
@@ -97,7 +100,7 @@ impl Document {
     }
 
     /// Adds and runs a sentence that proof steps never undo. Both may take long: `Require` reads libraries when it is added.
-    /// That time was up is [`EnvError::Overdue`], and no answer of Coq's.
+    /// That time was up is [`ProcessError::Overdue`], and no answer of Coq's.
     pub(super) async fn add_to_base(
         &mut self,
         sentence: &str,
@@ -105,8 +108,12 @@ impl Document {
     ) -> Result<Result<(), CoqError>, EnvError> {
         debug_assert!(self.live.is_empty() && !self.ahead, "the base comes before the proof");
         let before = self.base;
-        let overdue =
-            || EnvError::Overdue { doing: format!("reading `{}`", shorten(sentence)), after: patience.wall };
+        let overdue = || {
+            EnvError::Process(ProcessError::Overdue {
+                doing: format!("reading `{}`", shorten(sentence)),
+                after: patience.wall,
+            })
+        };
         let exchanged = self.exchange(&[Call::Add { sentence, tip: before }], patience).await?;
         self.base = match added(sentence, before, &exchanged)? {
             Ok(state) => state,

@@ -62,10 +62,9 @@ use crate::checker::{Checker, Claim, Verdict};
 use crate::environment::{Environment, Example, Finding, Script};
 use crate::error::EnvError;
 use crate::outline::Outline;
-use crate::process::sandbox::tested as sandbox;
-use crate::process::{ResourceLimits, ask};
 use crate::screen::Refusal;
 use crate::worker::{Grouping, Worker};
+use andor_process::{ResourceLimits, ask};
 
 pub use agreement::Opinions;
 use checker::RocqChecker;
@@ -248,7 +247,7 @@ impl Environment for Rocq {
         }
         // Without Rocq there is nothing to try in the sandbox.
         if find(dialect::COMPILERS).is_some() {
-            findings.push(sandbox::finding(self.premises.sandbox().await));
+            findings.push(Finding::of_sandbox(self.premises.sandbox().await));
         }
         findings
     }

@@ -8,9 +8,9 @@ use tokio::sync::OnceCell;
 use super::compiler::{library_folder, program};
 use super::{RocqConfig, dialect, find};
 use crate::error::EnvError;
-use crate::process::ChildSpec;
-use crate::process::sandbox::tested::{TestedSandbox, Used, remembered};
-use crate::process::sandbox::{self, NoSandbox};
+use andor_process::ChildSpec;
+use andor_process::sandbox::tested::{TestedSandbox, Used, remembered};
+use andor_process::sandbox::{self, NoSandbox};
 
 /// Environment variables with library folders.
 const LIBRARY_VARIABLES: &[&str] = &["OCAMLPATH", "ROCQPATH", "COQPATH", "COQLIB", "ROCQLIB"];

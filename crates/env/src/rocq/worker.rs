@@ -26,9 +26,9 @@ use super::wire::{CoqError, shorten};
 use super::{RocqConfig, dialect};
 use crate::error::EnvError;
 use crate::outline::Place;
-use crate::process::scratch::Scratch;
-use crate::process::{ChildSpec, resident_bytes};
 use crate::worker::{Grouping, Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, Worker};
+use andor_process::scratch::Scratch;
+use andor_process::{ChildSpec, resident_bytes};
 
 /// The proof mode in which tactics are those of Ltac.
 const CLASSIC: &str = "Classic";
@@ -435,6 +435,8 @@ fn located(error: CoqError, sentence: &str, body: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use andor_process::error::ProcessError;
+
     use super::*;
 
     #[tokio::test]
@@ -450,6 +452,6 @@ mod tests {
         let brief = Patience { wall: Duration::from_millis(200), ..Patience::QUICK };
         let slow = "Definition slow := Eval vm_compute in Nat.eqb (ack 3 12) 0.";
         let added = document.add_to_header(slow, brief).await;
-        assert!(matches!(added, Err(EnvError::Overdue { .. })), "{added:?}");
+        assert!(matches!(added, Err(EnvError::Process(ProcessError::Overdue { .. }))), "{added:?}");
     }
 }

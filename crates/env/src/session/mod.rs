@@ -26,8 +26,9 @@ use crate::checker::Claim;
 use crate::environment::Script;
 use crate::error::EnvError;
 use crate::outline::Outline;
-use crate::worker::{CpuLimit, TacticLimits};
+use crate::worker::TacticLimits;
 use crate::workers::Workers;
+use andor_process::limits::CpuLimit;
 
 pub use checkpoints::{CheckpointId, Obligation, ScopedGoalName};
 pub use pool::Lease;
@@ -45,7 +46,7 @@ pub struct Limits {
     pub workers: usize,
     /// Wall-time limit of a tactic.
     pub tactic: Duration,
-    /// Processor-time limit of a tactic, over the worker's process tree ([`CpuAccount`](crate::process::CpuAccount)).
+    /// Processor-time limit of a tactic, over the worker's process tree ([`CpuAccount`](andor_process::CpuAccount)).
     /// Ignored if the worker is not a process: `mini` counts steps, and the synthetic environment answers at once.
     pub tactic_cpu: Option<Duration>,
     /// The sampling interval of the processor time.

@@ -9,7 +9,8 @@ use andor_core::signature::{Commutative, Signatures, signatures};
 use super::checkpoints::{CheckpointId, Obligation};
 use super::pool::Held;
 use crate::screen::Refusal;
-use crate::worker::{ProofState, TimeLimit};
+use crate::worker::ProofState;
+use andor_process::limits::TimeLimit;
 
 /// An obligation that a tactic leaves.
 #[derive(Clone, Debug)]

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use andor_artifact::files::FileError;
 use andor_config::{Backup, Config, Expansion, Identity, SearchConfig, Selection};
-use andor_env::error::EnvError;
-use andor_env::process::{ChildSpec, ResourceLimits, run_to_end};
 use andor_env::synthetic::{World, WorldPreset};
+use andor_process::error::ProcessError;
+use andor_process::{ChildSpec, ResourceLimits, run_to_end};
 use serde::{Deserialize, Serialize};
 
 use super::engine::Engine;
@@ -140,7 +140,7 @@ pub enum MeasureError {
     NoProgram(std::io::Error),
     /// The process could not be run.
     #[error(transparent)]
-    Process(#[from] EnvError),
+    Process(#[from] ProcessError),
     /// Its output was not a measurement.
     #[error("the measuring process failed: {0}")]
     Failed(String),

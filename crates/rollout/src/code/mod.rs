@@ -16,8 +16,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use andor_env::process::sandbox::CountedSandbox;
 use andor_model::request::{Message, Tool};
+use andor_process::sandbox::CountedSandbox;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

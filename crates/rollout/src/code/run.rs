@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use andor_env::process::sandbox::{Confinement, CountedSandbox};
-use andor_env::process::scratch::Scratch;
-use andor_env::process::{ChildSpec, Exit, ResourceLimits, Spawned, nameless_bytes, resident_bytes};
+use andor_process::sandbox::{Confinement, CountedSandbox};
+use andor_process::scratch::Scratch;
+use andor_process::{ChildSpec, Exit, ResourceLimits, Spawned, nameless_bytes, resident_bytes};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::files::{self, Files};
@@ -51,7 +51,7 @@ pub(super) async fn run(
     limits: &Limits,
     time: Duration,
 ) -> Result<Ran, EnvironmentError> {
-    let folder = Scratch::new()?;
+    let folder = Scratch::new().map_err(EnvironmentError::new)?;
     files::write(files, folder.path()).map_err(EnvironmentError::new)?;
     sandbox.give(&folder).map_err(EnvironmentError::new)?;
     let (program, args) = command.split_first().expect("a command is not empty");
@@ -69,7 +69,8 @@ pub(super) async fn run(
         },
     };
     let confinement = Confinement { readable: &[], writable: folder.path() };
-    let Spawned { child, mut stdin, stdout } = sandbox.spawn(&spec, &confinement, limits.processes)?;
+    let spawned = sandbox.spawn(&spec, &confinement, limits.processes);
+    let Spawned { child, mut stdin, stdout } = spawned.map_err(EnvironmentError::new)?;
     let most = limits.output_kib << 10;
     let mut output = Vec::new();
     let id = child.id();

@@ -8,7 +8,6 @@ use andor_core::theorem::System;
 use andor_env::environment::Environment;
 use andor_env::mini::source::theorems;
 use andor_env::mini::{Mini, MiniConfig};
-use andor_env::process::{ChildSpec, ResourceLimits, run_to_end};
 use andor_env::rocq::commands::forbidden_commands;
 use andor_env::rocq::screen::tactic_body;
 use andor_env::rocq::sentence::{Sentence, split};
@@ -17,6 +16,7 @@ use andor_env::screen::Refusal;
 use andor_env::session::{Attempted, Limits, Session};
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
+use andor_process::{ChildSpec, ResourceLimits, run_to_end};
 use andor_testkit::{block_on, theorem};
 
 /// Runs the compiler in a folder; whether it was content, and what it said.

@@ -15,6 +15,7 @@ use andor_env::lean::{Lean, LeanConfig, checker};
 use andor_env::session::{Limits, Session};
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
+use andor_process::error::ProcessError;
 use andor_testkit::{block_on, lean};
 
 pub(super) const STATED: &str = "theorem goal (n : Nat) : n + 0 = n := by\n  sorry\n";
@@ -192,7 +193,10 @@ fn a_second_kernel_that_fails_accepts_nothing_and_one_that_is_missing_lowers_the
         block_on(andor_env::checker::judge(&unconfined(toolchain), &claim(STATED, PROVED), Level::Rechecked))
     };
     match verdict(toolchain.clone()) {
-        Verdict::Infrastructure { level: Level::Rechecked, error: EnvError::Died { .. } } => {}
+        Verdict::Infrastructure {
+            level: Level::Rechecked,
+            error: EnvError::Process(ProcessError::Died { .. }),
+        } => {}
         other => panic!("{other:?}"),
     }
     std::fs::remove_file(folder.path().join("bin/leanchecker")).unwrap();

@@ -7,6 +7,7 @@ use andor_env::checker::{Checker, Level, Verdict};
 use andor_env::error::EnvError;
 use andor_env::lean::commands::harmless;
 use andor_env::lean::{LeanConfig, checker};
+use andor_process::error::ProcessError;
 use andor_testkit::{block_on, lean};
 
 use super::lean_judge::{PROVED, STATED, claim};
@@ -113,7 +114,10 @@ fn a_check_has_one_limit_of_time_and_reading_is_part_of_it() {
         checker(LeanConfig { toolchain: Some(lean::toolchain()), check_limit, ..LeanConfig::default() });
     let text = format!("/- {} -/\n{PROVED}", "long ".repeat(100_000));
     match block_on(judge.check(&claim(STATED, &text), Level::Audited)) {
-        Verdict::Infrastructure { level: Level::Compiled, error: EnvError::Overdue { doing, after } } => {
+        Verdict::Infrastructure {
+            level: Level::Compiled,
+            error: EnvError::Process(ProcessError::Overdue { doing, after }),
+        } => {
             assert_eq!((doing.as_str(), after), ("reading a proof", check_limit));
         }
         other => panic!("{other:?}"),

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use andor_env::lean::screen::{block, in_script};
-use andor_env::process::{ChildSpec, ResourceLimits, run_to_end};
+use andor_process::{ChildSpec, ResourceLimits, run_to_end};
 use andor_testkit::{block_on, lean};
 use serde_json::Value;
 

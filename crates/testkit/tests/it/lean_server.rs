@@ -7,6 +7,7 @@ use andor_env::checker::{Level, Verdict};
 use andor_env::environment::{Environment, Script, ScriptStep};
 use andor_env::error::EnvError;
 use andor_env::worker::{Grouping, Opened, ProofState, StateId, TacticLimits, TacticOutcome, Worker};
+use andor_process::error::ProcessError;
 use andor_testkit::contract::kill;
 use andor_testkit::{block_on, lean, theorem};
 
@@ -219,7 +220,7 @@ fn a_hung_lean_is_killed_and_a_killed_one_is_an_error() {
         let mut worker = worker();
         let root = open(&mut *worker, &stated("", "theorem t : 1 = 1")).await;
         let pid = worker.process_id().expect("it runs");
-        let lean = andor_env::process::program_within(pid).unwrap_or(pid);
+        let lean = andor_process::program_within(pid).unwrap_or(pid);
         let limits = TacticLimits::wall(Duration::from_millis(200));
         // A tactic that Lean can be told to give up.
         let outcome = worker.apply(root.state, 0, "repeat skip", limits).await.expect("it is cancelled");
@@ -230,14 +231,14 @@ fn a_hung_lean_is_killed_and_a_killed_one_is_an_error() {
             rustix::process::Pid::from_raw(i32::try_from(lean).expect("process ids fit")).expect("not zero");
         rustix::process::kill_process(stop, rustix::process::Signal::STOP).expect("the process is ours");
         let hung = worker.apply(root.state, 0, "skip", limits).await;
-        assert!(matches!(hung, Err(EnvError::Overdue { .. })), "{hung:?}");
+        assert!(matches!(hung, Err(EnvError::Process(ProcessError::Overdue { .. }))), "{hung:?}");
         assert!(matches!(worker.apply(root.state, 0, "rfl", limits).await, Err(EnvError::Lost)));
         let mut worker = self::worker();
         let root = open(&mut *worker, &stated("", "theorem t : 1 = 1")).await;
         let pid = worker.process_id().expect("it runs");
-        kill(andor_env::process::program_within(pid).unwrap_or(pid));
+        kill(andor_process::program_within(pid).unwrap_or(pid));
         let died = worker.apply(root.state, 0, "rfl", LIMITS).await;
-        assert!(matches!(died, Err(EnvError::Died { .. })), "{died:?}");
+        assert!(matches!(died, Err(EnvError::Process(ProcessError::Died { .. }))), "{died:?}");
     });
 }
 

@@ -7,8 +7,9 @@ use std::time::Duration;
 use andor_core::theorem::System;
 use andor_env::error::EnvError;
 use andor_env::session::{Attempted, Limits, Obligation, Session};
-use andor_env::worker::{Grouping, TimeLimit};
+use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
+use andor_process::limits::TimeLimit;
 use andor_testkit::scripted::ScriptedEnvironment;
 use andor_testkit::{block_on, theorem};
 

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use andor_env::error::EnvError;
-use andor_env::process::{
+use andor_process::error::ProcessError;
+use andor_process::{
     ChildProcess, ChildSpec, FrameError, FrameReader, ResourceLimits, Spawned, family, run_to_end,
 };
 use andor_testkit::block_on;
@@ -171,14 +171,14 @@ fn a_grandchild_does_not_outlive_the_child() {
 fn running_to_the_end_has_a_limit_in_time_and_output() {
     block_on(async {
         let hang = run_to_end(&spec("hang"), "testing", IMPATIENCE, MAX_LINE).await;
-        assert!(matches!(hang, Err(EnvError::Overdue { .. })), "{hang:?}");
+        assert!(matches!(hang, Err(ProcessError::Overdue { .. })), "{hang:?}");
         let flood = run_to_end(&spec("flood-stdout"), "testing", PATIENCE, MAX_LINE).await;
-        assert!(matches!(flood, Err(EnvError::TooLarge { .. })), "{flood:?}");
+        assert!(matches!(flood, Err(ProcessError::TooLarge { .. })), "{flood:?}");
         let late = run_to_end(&spec("late"), "testing", PATIENCE, MAX_LINE).await.expect("it ends");
         assert!(late.stdout.ends_with("late\n"), "{late:?}");
         // The grandchild keeps the output open; it is killed with the rest when the time is up.
         let forked = run_to_end(&spec("fork-and-exit"), "testing", IMPATIENCE, MAX_LINE).await;
-        assert!(matches!(forked, Err(EnvError::Overdue { .. })), "{forked:?}");
+        assert!(matches!(forked, Err(ProcessError::Overdue { .. })), "{forked:?}");
     });
 }
 
@@ -188,7 +188,7 @@ fn a_program_that_is_not_there_is_a_typed_error() {
         let missing = ChildSpec { program: "/nonexistent/prover".into(), ..spec("echo") };
         let error = ChildProcess::spawn(&missing).expect_err("there is no such program");
         assert!(
-            matches!(&error, EnvError::Spawn { program, .. } if program == "/nonexistent/prover"),
+            matches!(&error, ProcessError::Spawn { program, .. } if program == "/nonexistent/prover"),
             "{error}"
         );
     });

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use andor_env::process::{
+use andor_process::{
     ChildProcess, ChildSpec, CpuAccount, FrameReader, ResourceLimits, Spawned, family as living,
 };
 use andor_testkit::block_on;

@@ -7,8 +7,8 @@ use andor_env::axioms::AllowedAxioms;
 use andor_env::checker::{Claim, Level, Reason, Verdict, judge};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
-use andor_env::process::{ChildSpec, ResourceLimits, run_to_end};
 use andor_env::rocq::{Binding, LoadPath, Rocq, RocqConfig};
+use andor_process::{ChildSpec, ResourceLimits, run_to_end};
 use andor_testkit::{block_on, theorem};
 
 /// The verdict on the theorem `t` of a submission that is judged against a challenge.

@@ -4,9 +4,9 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use andor_env::error::EnvError;
-use andor_env::process::sandbox::{Confinement, Sandbox};
-use andor_env::process::{
+use andor_process::error::ProcessError;
+use andor_process::sandbox::{Confinement, Sandbox};
+use andor_process::{
     ChildProcess, ChildSpec, Exit, ExitedProcess, FrameReader, ResourceLimits, Spawned, run_to_end,
 };
 use andor_testkit::block_on;
@@ -356,7 +356,7 @@ fn walls_that_cannot_be_built_are_no_verdict_on_the_child() {
         let spec = shell("sh", "exit 0", place.path());
         let ran = place.sandbox.run_to_end(&spec, &confinement, "working", PATIENCE, 1 << 16).await;
         assert!(
-            matches!(&ran, Err(EnvError::Died { stderr, .. }) if stderr.contains("/nonexistent/library")),
+            matches!(&ran, Err(ProcessError::Died { stderr, .. }) if stderr.contains("/nonexistent/library")),
             "{ran:?}"
         );
         // What a child says of walls is no such failure.
@@ -365,7 +365,7 @@ fn walls_that_cannot_be_built_are_no_verdict_on_the_child() {
         let spec = shell("no-such-prover", "", place.path());
         let ran = place.sandbox.run_to_end(&spec, &place.confinement(), "working", PATIENCE, 1 << 16).await;
         assert!(
-            matches!(&ran, Err(EnvError::Died { stderr, .. }) if stderr.contains("no-such-prover")),
+            matches!(&ran, Err(ProcessError::Died { stderr, .. }) if stderr.contains("no-such-prover")),
             "{ran:?}"
         );
     });

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use andor_env::process::scratch::Scratch;
 use andor_lab::bench::speed::{self, Method, Runner, Speed};
+use andor_process::scratch::Scratch;
 use serde_json::json;
 
 use super::Spread;

@@ -3,13 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use andor_process::error::ProcessError;
 use serde_json::Value;
+
 use tokio::time::Instant;
 
 use super::super::LeanConfig;
 use super::super::premises::Premises;
 use crate::error::EnvError;
-use crate::process::{ChildSpec, ExitedProcess, ResourceLimits};
+use andor_process::{ChildSpec, ExitedProcess, ResourceLimits};
 
 /// The module name of every file that is judged, so that the names that Lean derives from it (those of private
 /// declarations) are the same in all.
@@ -74,7 +76,7 @@ impl Compiler {
         args.extend(["-o".to_owned(), format!("{MODULE}.olean"), format!("{MODULE}.lean")]);
         let finished = self.run(deadline, &toolchain.lean, args, Vec::new(), folder, doing).await;
         let finished = match finished {
-            Err(EnvError::TooLarge { limit, .. }) => {
+            Err(EnvError::Process(ProcessError::TooLarge { limit, .. })) => {
                 let message =
                     format!("it prints more than {} MiB while it is compiled, the maximum", limit >> 20);
                 return Ok(Compiled::Refused(message));
@@ -113,7 +115,7 @@ impl Compiler {
                     format!("Lean crashes on it ({}): {}", finished.exit.status, finished.exit.stderr.trim());
                 Ok(Compiled::Refused(message))
             }
-            (None, _) => Err(finished.exit.error(doing, self.config.check_limit)),
+            (None, _) => Err(finished.exit.error(doing, self.config.check_limit).into()),
         }
     }
 
@@ -142,7 +144,7 @@ impl Compiler {
             None if crashes(&finished) => {
                 Ok(Compiled::Refused(format!("it crashes on it ({})", finished.exit.status)))
             }
-            None => Err(finished.exit.error(doing, self.config.check_limit)),
+            None => Err(finished.exit.error(doing, self.config.check_limit).into()),
         }
     }
 
@@ -191,8 +193,10 @@ impl Compiler {
         let used = self.premises.used().await;
         let finished = used.run_to_end_reading(spec, &own, doing, limit, MAX_OUTPUT_BYTES).await;
         finished.map_err(|error| match error {
-            EnvError::Overdue { doing, .. } => EnvError::Overdue { doing, after: self.config.check_limit },
-            error => error,
+            ProcessError::Overdue { doing, .. } => {
+                EnvError::Process(ProcessError::Overdue { doing, after: self.config.check_limit })
+            }
+            error => EnvError::Process(error),
         })
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use andor_core::theorem::Theorem;
+use andor_process::error::ProcessError;
 use async_trait::async_trait;
 use serde_json::Value;
 
@@ -19,11 +20,10 @@ use crate::lean::launch::Launch;
 use crate::lean::script::step_text;
 use crate::lean::suggested::{Said, suggested};
 use crate::mini::source::bare;
-use crate::process::resident_bytes;
-use crate::process::scratch::Scratch;
-use crate::worker::{
-    Grouping, Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, TimeLimit, Worker,
-};
+use crate::worker::{Grouping, Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, Worker};
+use andor_process::limits::TimeLimit;
+use andor_process::resident_bytes;
+use andor_process::scratch::Scratch;
 
 const HEADER: &str = "the header";
 const STATEMENT: &str = "the statement";
@@ -120,7 +120,9 @@ impl PantographWorker {
         match greeting {
             Ok(text) if text == READY => {}
             Ok(got) => return Err(EnvError::Handshake { program: self.launch.shown(), got }),
-            Err(EnvError::Died { stderr, .. }) if NO_MODULE.iter().any(|known| stderr.contains(known)) => {
+            Err(EnvError::Process(ProcessError::Died { stderr, .. }))
+                if NO_MODULE.iter().any(|known| stderr.contains(known)) =>
+            {
                 return Err(refused(theorem, HEADER, &theorem.header, stderr.trim()));
             }
             Err(error) => return Err(error),

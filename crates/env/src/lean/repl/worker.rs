@@ -18,11 +18,10 @@ use crate::lean::script::step_text;
 use crate::lean::suggested::{Said, suggested};
 use crate::lean::toolchain::Version;
 use crate::mini::source::bare;
-use crate::process::resident_bytes;
-use crate::process::scratch::Scratch;
-use crate::worker::{
-    Grouping, Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, TimeLimit, Worker,
-};
+use crate::worker::{Grouping, Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, Worker};
+use andor_process::limits::TimeLimit;
+use andor_process::resident_bytes;
+use andor_process::scratch::Scratch;
 
 const HEADER: &str = "the header";
 const STATEMENT: &str = "the statement";

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use andor_process::error::ProcessError;
 use serde_json::Value;
+
 use tokio::io::AsyncWriteExt;
 use tokio::process::ChildStdin;
 use tokio::time::Instant;
@@ -11,8 +13,9 @@ use tokio::time::Instant;
 use super::wire::{Diagnostic, Failure, Incoming, Messages, Outgoing};
 use crate::error::EnvError;
 use crate::lean::shorten;
-use crate::process::{ChildProcess, CpuAccount, FrameError, Spawned};
-use crate::worker::{CpuLimit, TacticLimits, TimeLimit};
+use crate::worker::TacticLimits;
+use andor_process::limits::{CpuLimit, TimeLimit};
+use andor_process::{ChildProcess, CpuAccount, FrameError, Spawned};
 
 /// Time limits of an exchange.
 #[derive(Clone, Copy, Debug)]
@@ -206,13 +209,13 @@ impl Connection {
     /// Kills the process, which did not answer in time.
     pub(super) fn overdue(&mut self, doing: &str, after: Duration) -> EnvError {
         self.child = None;
-        EnvError::Overdue { doing: doing.to_owned(), after }
+        EnvError::Process(ProcessError::Overdue { doing: doing.to_owned(), after })
     }
 
     /// Kills the process, which used too much processor time.
     pub(super) fn over_cpu(&mut self, doing: &str, limit: Duration) -> EnvError {
         self.child = None;
-        EnvError::OverCpu { doing: doing.to_owned(), limit }
+        EnvError::Process(ProcessError::OverCpu { doing: doing.to_owned(), limit })
     }
 
     /// Ends the process and reports how the connection broke.
@@ -223,11 +226,11 @@ impl Connection {
         };
         let doing = doing.to_owned();
         match (error, exit) {
-            (FrameError::TooLarge(limit), _) => EnvError::TooLarge { doing, limit },
+            (FrameError::TooLarge(limit), _) => EnvError::Process(ProcessError::TooLarge { doing, limit }),
             (FrameError::End | FrameError::Io(_), Some(exit)) => {
-                EnvError::Died { doing, status: exit.status, stderr: exit.stderr }
+                EnvError::Process(ProcessError::Died { doing, status: exit.status, stderr: exit.stderr })
             }
-            (FrameError::Io(source), None) => EnvError::Io { doing, source },
+            (FrameError::Io(source), None) => EnvError::Process(ProcessError::Io { doing, source }),
             (FrameError::End, None) => EnvError::Lost,
         }
     }

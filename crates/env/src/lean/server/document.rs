@@ -9,7 +9,7 @@ use super::wire::{Diagnostic, Failure, Outgoing};
 use crate::error::EnvError;
 use crate::lean::goal::{self, PrintedGoal};
 use crate::lean::shorten;
-use crate::worker::TimeLimit;
+use andor_process::limits::TimeLimit;
 
 /// The name of the document. Lean would look for a project around a file; this is none.
 pub(super) const URI: &str = "untitled:Theorem.lean";

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tokio::process::ChildStdout;
 
-use crate::process::{FrameError, FrameReader};
+use andor_process::{FrameError, FrameReader};
 
 /// Size limit of a message.
 const MAX_MESSAGE_BYTES: usize = 64 << 20;

@@ -21,9 +21,9 @@ use crate::lean::script::step_text;
 use crate::lean::shorten;
 use crate::lean::suggested::{Said, suggested};
 use crate::lean::toolchain::Toolchain;
-use crate::process::scratch::Scratch;
-use crate::process::{ChildSpec, ResourceLimits, resident_bytes};
 use crate::worker::{Grouping, Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, Worker};
+use andor_process::scratch::Scratch;
+use andor_process::{ChildSpec, ResourceLimits, resident_bytes};
 
 const TRYING: &str = "trying a tactic";
 

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use andor_process::error::ProcessError;
+
 use tokio::time::Instant;
 
 use super::{Held, Slot};
@@ -10,7 +12,8 @@ use crate::error::EnvError;
 use crate::session::checkpoints::{CheckpointId, Obligation};
 use crate::session::preview::{Attempted, Preview};
 use crate::session::{ChildObligation, Session};
-use crate::worker::{ProofState, StateId, TacticLimits, TacticOutcome, TimeLimit, Worker};
+use crate::worker::{ProofState, StateId, TacticLimits, TacticOutcome, Worker};
+use andor_process::limits::TimeLimit;
 
 /// Number of previews between two checks of a worker's memory.
 const MEMORY_CHECK_INTERVAL: u32 = 64;
@@ -133,8 +136,8 @@ impl Lease {
                 Err(error) => {
                     // If the worker had to be killed because of the limit, the tactic is not repeated.
                     let over = match error {
-                        EnvError::Overdue { .. } => Some(TimeLimit::Wall(limits.wall)),
-                        EnvError::OverCpu { limit, .. } => Some(TimeLimit::Cpu(limit)),
+                        EnvError::Process(ProcessError::Overdue { .. }) => Some(TimeLimit::Wall(limits.wall)),
+                        EnvError::Process(ProcessError::OverCpu { limit, .. }) => Some(TimeLimit::Cpu(limit)),
                         _ if error.is_retryable() => None,
                         _ => return Err(error),
                     };
@@ -176,7 +179,10 @@ impl Lease {
         loop {
             match self.rebuild(id).await {
                 Ok(state) => return Ok(state),
-                Err(error) if error.is_retryable() || matches!(error, EnvError::Overdue { .. }) => {
+                Err(error)
+                    if error.is_retryable()
+                        || matches!(error, EnvError::Process(ProcessError::Overdue { .. })) =>
+                {
                     self.lose_worker(&error)?;
                 }
                 Err(error) => return Err(error),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use andor_env::process::{ChildSpec, ResourceLimits, run_to_end};
+use andor_process::{ChildSpec, ResourceLimits, run_to_end};
 use andor_testkit::block_on;
 
 /// What it does.

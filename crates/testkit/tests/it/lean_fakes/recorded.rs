@@ -9,8 +9,9 @@ use andor_env::lean::exchange::{Exchange, Framing};
 use andor_env::lean::goal::read_goal;
 use andor_env::lean::pantograph::message as pantograph;
 use andor_env::lean::repl::message as repl;
-use andor_env::process::{ChildProcess, ChildSpec, ResourceLimits};
 use andor_env::worker::{Grouping, TacticLimits, TacticOutcome};
+use andor_process::error::ProcessError;
+use andor_process::{ChildProcess, ChildSpec, ResourceLimits};
 use andor_testkit::lean_fakes::recorded::{Pair, read};
 use andor_testkit::{block_on, theorem};
 use serde_json::{Value, json};
@@ -120,7 +121,7 @@ fn a_player_insists_on_the_order() {
             }
             let error = ask(&mut exchange, &pairs[1].request).await.unwrap_err();
             assert!(
-                matches!(&error, EnvError::Died { stderr, .. } if stderr.contains("expected")),
+                matches!(&error, EnvError::Process(ProcessError::Died { stderr, .. }) if stderr.contains("expected")),
                 "{error}"
             );
             assert!(matches!(ask(&mut exchange, &pairs[0].request).await, Err(EnvError::Lost)));

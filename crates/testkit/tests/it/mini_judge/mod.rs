@@ -14,6 +14,7 @@ use andor_env::checker::{Claim, Verdict, judge};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
 use andor_env::mini::{Mini, MiniConfig, source};
+use andor_process::error::ProcessError;
 use andor_testkit::{block_on, theorem};
 
 /// Axioms that the tests allow beyond the standard ones.
@@ -162,7 +163,13 @@ fn a_level_whose_time_is_up_is_no_acceptance_below() {
     let challenge = format!("/- {} -/\ntheorem t : True := sorry", "long ".repeat(10_000_000));
     let slow = claim(&challenge, "theorem t : True := trivial", &["t"]);
     let found = block_on(judge(Mini::new(config).checker(), &slow, Rechecked));
-    assert!(matches!(found, Verdict::Infrastructure { error: EnvError::Overdue { .. }, .. }), "{found:?}");
+    assert!(
+        matches!(
+            found,
+            Verdict::Infrastructure { error: EnvError::Process(ProcessError::Overdue { .. }), .. }
+        ),
+        "{found:?}"
+    );
 }
 
 #[test]
@@ -243,7 +250,13 @@ fn a_climb_ends_in_time() {
     let claim = claim("theorem t : True := sorry", "theorem t : True := trivial", &["t"]);
     let found = block_on(mini.checker().check(&claim, Rechecked));
     assert!(
-        matches!(found, Verdict::Infrastructure { level: Compiled, error: EnvError::Overdue { .. } }),
+        matches!(
+            found,
+            Verdict::Infrastructure {
+                level: Compiled,
+                error: EnvError::Process(ProcessError::Overdue { .. })
+            }
+        ),
         "{found:?}"
     );
 }

@@ -17,7 +17,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::tree::{Relative, look_again, relatives};
-use crate::worker::{CpuLimit, TacticLimits, TimeLimit};
+use crate::limits::{CpuLimit, TimeLimit};
 
 /// A running account of the processor time of a child and all its descendants.
 #[derive(Debug)]
@@ -120,13 +120,18 @@ impl CpuAccount {
 
 /// Waits until a limit is exceeded, and returns it. `slack` is added to the wall time, for a child that enforces that limit
 /// itself; processor time is checked until the limit on wall time is over.
-pub async fn limit_passed(account: &mut CpuAccount, limits: TacticLimits, slack: Duration) -> TimeLimit {
+pub async fn limit_passed(
+    account: &mut CpuAccount,
+    wall: Duration,
+    cpu: Option<CpuLimit>,
+    slack: Duration,
+) -> TimeLimit {
     let now = Instant::now();
-    let (wall, end) = (now + limits.wall, now + limits.wall + slack);
-    if let Some(CpuLimit { limit, poll }) = limits.cpu {
+    let (wall_end, end) = (now + wall, now + wall + slack);
+    if let Some(CpuLimit { limit, poll }) = cpu {
         let before = account.estimate();
         let mut next = now + poll;
-        while next < wall {
+        while next < wall_end {
             tokio::time::sleep_until(next).await;
             if account.total() - before > limit {
                 return TimeLimit::Cpu(limit);
@@ -135,7 +140,7 @@ pub async fn limit_passed(account: &mut CpuAccount, limits: TacticLimits, slack:
         }
     }
     tokio::time::sleep_until(end).await;
-    TimeLimit::Wall(limits.wall)
+    TimeLimit::Wall(wall)
 }
 
 /// The number of a process's known ancestors.

@@ -7,10 +7,9 @@ use std::time::Duration;
 use tokio::sync::OnceCell;
 
 use super::{Confinement, NoSandbox, Sandbox};
-use crate::environment::Finding;
-use crate::error::EnvError;
-use crate::process::scratch::Scratch;
-use crate::process::{ChildProcess, ChildSpec, ExitedProcess, Spawned, run_to_end};
+use crate::error::ProcessError;
+use crate::scratch::Scratch;
+use crate::{ChildProcess, ChildSpec, ExitedProcess, Spawned, run_to_end};
 
 /// Time limit for trying out an assistant in the sandbox.
 const TRIAL: Duration = Duration::from_secs(60);
@@ -18,31 +17,23 @@ const TRIAL: Duration = Duration::from_secs(60);
 /// How often it is tried.
 const TRIALS: usize = 2;
 
-/// What to do about an assistant that does not run in the sandbox.
-const REMEDY: &str = "it may be damaged, the disk full, or a folder that it needs hidden; if you trust all texts, switch \
-                      the sandbox off";
-
 /// A sandbox, and the paths that an assistant needs in it.
 #[derive(Debug)]
-pub(crate) struct TestedSandbox {
-    pub(crate) sandbox: Sandbox,
+pub struct TestedSandbox {
+    /// The sandbox itself.
+    pub sandbox: Sandbox,
     readable: Vec<PathBuf>,
 }
 
 impl TestedSandbox {
     /// The sandbox of this machine, or why there is none.
-    pub(crate) async fn new(readable: Vec<PathBuf>) -> Result<Self, NoSandbox> {
+    pub async fn new(readable: Vec<PathBuf>) -> Result<Self, NoSandbox> {
         Ok(Self { sandbox: Sandbox::probe().await?, readable })
     }
 
     /// Runs the assistant on an empty file of this name, since only that shows whether the paths suffice. `program`
     /// fills in all but the folder. The sandbox itself was tested before, so a failure is the assistant's.
-    pub(crate) async fn try_out(
-        &self,
-        assistant: &str,
-        file: &str,
-        program: ChildSpec,
-    ) -> Result<(), NoSandbox> {
+    pub async fn try_out(&self, assistant: &str, file: &str, program: ChildSpec) -> Result<(), NoSandbox> {
         let mut why = String::new();
         // A program that was killed once may run the next time.
         for _ in 0..TRIALS {
@@ -75,7 +66,7 @@ impl TestedSandbox {
 
 /// What an assistant's children run in.
 #[derive(Clone, Debug)]
-pub(crate) enum Used<'a> {
+pub enum Used<'a> {
     /// The sandbox.
     Sandbox(&'a TestedSandbox),
     /// Only their folder.
@@ -86,11 +77,7 @@ pub(crate) enum Used<'a> {
 
 impl<'a> Used<'a> {
     /// Decides it. A sandbox that is unexpectedly unavailable is logged, once for each `warned`.
-    pub(crate) fn of(
-        found: Result<&'a TestedSandbox, NoSandbox>,
-        assistant: &str,
-        warned: &'static Once,
-    ) -> Self {
+    pub fn of(found: Result<&'a TestedSandbox, NoSandbox>, assistant: &str, warned: &'static Once) -> Self {
         match found {
             Ok(tested) => Self::Sandbox(tested),
             Err(NoSandbox::SwitchedOff) => Self::Folder,
@@ -105,12 +92,12 @@ impl<'a> Used<'a> {
     }
 
     /// Starts a child with a writable working directory.
-    pub(crate) fn spawn(self, spec: ChildSpec) -> Result<Spawned, EnvError> {
+    pub fn spawn(self, spec: ChildSpec) -> Result<Spawned, ProcessError> {
         self.spawn_reading(spec, Vec::new())
     }
 
     /// Starts a child that may also read these paths.
-    pub(crate) fn spawn_reading(self, spec: ChildSpec, more: Vec<PathBuf>) -> Result<Spawned, EnvError> {
+    pub fn spawn_reading(self, spec: ChildSpec, more: Vec<PathBuf>) -> Result<Spawned, ProcessError> {
         match self {
             Self::Sandbox(tested) => {
                 let readable = [&tested.readable[..], &more].concat();
@@ -118,30 +105,30 @@ impl<'a> Used<'a> {
                 tested.sandbox.spawn(&spec, &confinement)
             }
             Self::Folder => ChildProcess::spawn(&unconfined(spec)),
-            Self::Nothing(message) => Err(EnvError::Unconfined { message }),
+            Self::Nothing(message) => Err(ProcessError::Unconfined { message }),
         }
     }
 
     /// Runs such a child to its end, like [`run_to_end`].
-    pub(crate) async fn run_to_end(
+    pub async fn run_to_end(
         self,
         spec: ChildSpec,
         doing: &str,
         limit: Duration,
         max_output: usize,
-    ) -> Result<ExitedProcess, EnvError> {
+    ) -> Result<ExitedProcess, ProcessError> {
         self.run_to_end_reading(spec, &[], doing, limit, max_output).await
     }
 
     /// Runs one that may also read these paths.
-    pub(crate) async fn run_to_end_reading(
+    pub async fn run_to_end_reading(
         self,
         spec: ChildSpec,
         more: &[PathBuf],
         doing: &str,
         limit: Duration,
         max_output: usize,
-    ) -> Result<ExitedProcess, EnvError> {
+    ) -> Result<ExitedProcess, ProcessError> {
         match self {
             Self::Sandbox(tested) => {
                 let readable = [&tested.readable[..], more].concat();
@@ -149,13 +136,13 @@ impl<'a> Used<'a> {
                 tested.sandbox.run_to_end(&spec, &confinement, doing, limit, max_output).await
             }
             Self::Folder => run_to_end(&unconfined(spec), doing, limit, max_output).await,
-            Self::Nothing(message) => Err(EnvError::Unconfined { message }),
+            Self::Nothing(message) => Err(ProcessError::Unconfined { message }),
         }
     }
 }
 
 /// What was found out about the sandbox. A failure is not remembered: the next use tries again.
-pub(crate) async fn remembered(
+pub async fn remembered(
     cell: &OnceCell<Result<TestedSandbox, NoSandbox>>,
     find: impl AsyncFnOnce() -> Result<TestedSandbox, NoSandbox>,
 ) -> Result<&TestedSandbox, NoSandbox> {
@@ -164,19 +151,6 @@ pub(crate) async fn remembered(
         found => Ok(found),
     });
     found.await?.as_ref().map_err(Clone::clone)
-}
-
-/// What `doctor` says of it.
-pub(crate) fn finding(found: Result<&TestedSandbox, NoSandbox>) -> Finding {
-    let needed = matches!(found, Err(NoSandbox::Failed(_)));
-    let found = match found {
-        Ok(tested) => Ok(format!("{}, tested", tested.sandbox.version())),
-        Err(why @ NoSandbox::SwitchedOff) => Err(why.to_string()),
-        Err(NoSandbox::Missing(why)) => Err(format!("searches and checks run without a sandbox: {why}")),
-        Err(NoSandbox::Failed(why)) => Err(why),
-    };
-    let remedy = needed.then(|| REMEDY.to_owned());
-    Finding { what: "sandbox".to_owned(), found, remedy, needed }
 }
 
 /// The same child without a sandbox. Its temporary files too must be removed with its folder.

@@ -4,7 +4,7 @@
 mod counted;
 mod filter;
 mod probe;
-pub(crate) mod tested;
+pub mod tested;
 
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use tokio::sync::OnceCell;
 pub use counted::CountedSandbox;
 
 use super::spawn::{ChildProcess, ChildSpec, Exit, ExitedProcess, Spawned, Standing, ask, to_end};
-use crate::error::EnvError;
+use crate::error::ProcessError;
 
 /// The program that builds the sandbox.
 const PROGRAM: &str = "bwrap";
@@ -172,7 +172,7 @@ impl Sandbox {
     /// folder.
     ///
     /// If the sandbox cannot be built, bubblewrap reports this on standard error and exits.
-    pub fn spawn(&self, spec: &ChildSpec, confinement: &Confinement<'_>) -> Result<Spawned, EnvError> {
+    pub fn spawn(&self, spec: &ChildSpec, confinement: &Confinement<'_>) -> Result<Spawned, ProcessError> {
         self.start(spec, confinement, FIRST)
     }
 
@@ -181,11 +181,11 @@ impl Sandbox {
         spec: &ChildSpec,
         confinement: &Confinement<'_>,
         first: &[&str],
-    ) -> Result<Spawned, EnvError> {
+    ) -> Result<Spawned, ProcessError> {
         let mut spec = self.confine(spec, confinement, first);
         let mut given = None;
         if self.filters {
-            let unusable = |source| EnvError::Spawn { program: PROGRAM.to_owned(), source };
+            let unusable = |source| ProcessError::Spawn { program: PROGRAM.to_owned(), source };
             let filter = filter::filter().map_err(unusable)?;
             if let Some(filter) = &filter {
                 spec.args.splice(0..0, ["--seccomp".to_owned(), filter.as_raw_fd().to_string()]);
@@ -236,7 +236,7 @@ impl Sandbox {
     }
 
     /// Runs a child in the sandbox to its end, like [`run_to_end`](super::run_to_end). If the sandbox cannot be
-    /// built, or the program does not exist inside, this is the error [`EnvError::Died`], and never reported as the
+    /// built, or the program does not exist inside, this is the error [`ProcessError::Died`], and never reported as the
     /// end of the child.
     pub async fn run_to_end(
         &self,
@@ -245,14 +245,14 @@ impl Sandbox {
         doing: &str,
         limit: Duration,
         max_output: usize,
-    ) -> Result<ExitedProcess, EnvError> {
+    ) -> Result<ExitedProcess, ProcessError> {
         let ExitedProcess { exit, stdout } =
             to_end(self.spawn(spec, confinement)?, doing, limit, max_output).await?;
         let exit = match exit.code {
             // The exit codes of bubblewrap, and of a shell if a program cannot be run or does not exist.
             Some(1 | 126 | 127) => {
                 let Exit { status, stderr, .. } = exit;
-                return Err(EnvError::Died { doing: doing.to_owned(), status, stderr });
+                return Err(ProcessError::Died { doing: doing.to_owned(), status, stderr });
             }
             Some(ONE) => Exit { status: "exit status: 1".to_owned(), code: Some(1), ..exit },
             _ => exit,
@@ -302,10 +302,10 @@ fn canonical(path: &Path) -> Option<PathBuf> {
 async fn ask_version() -> Result<String, NoSandbox> {
     match ask(Path::new(PROGRAM), &["--version"], Vec::new()).await {
         Ok(version) => Ok(version),
-        Err(EnvError::Spawn { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
+        Err(ProcessError::Spawn { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
             Err(NoSandbox::Missing(format!("`{PROGRAM}` is not on PATH; {INSTALL}")))
         }
-        Err(error @ EnvError::Overdue { .. }) => Err(NoSandbox::Failed(error.to_string())),
+        Err(error @ ProcessError::Overdue { .. }) => Err(NoSandbox::Failed(error.to_string())),
         Err(error) => Err(NoSandbox::Missing(error.to_string())),
     }
 }

@@ -17,7 +17,7 @@ use tokio::time::Instant;
 use super::stderr::Ring;
 use super::tree::{descendants, family, pid, program_within, resident_below};
 use super::unix;
-use crate::error::EnvError;
+use crate::error::ProcessError;
 
 /// Environment variables that children inherit. All others are withheld, so that runs do not depend on them and
 /// secrets do not leak.
@@ -110,12 +110,12 @@ const SIGXCPU: i32 = 24;
 
 impl Exit {
     /// The error of a process that ended without an answer, given its limit of processor time.
-    pub fn error(self, doing: &str, limit: Duration) -> EnvError {
+    pub fn error(self, doing: &str, limit: Duration) -> ProcessError {
         let doing = doing.to_owned();
         match self.signal {
             // Unlike another death, this one would come again.
-            Some(SIGXCPU) => EnvError::OverCpu { doing, limit },
-            _ => EnvError::Died { doing, status: self.status, stderr: self.stderr },
+            Some(SIGXCPU) => ProcessError::OverCpu { doing, limit },
+            _ => ProcessError::Died { doing, status: self.status, stderr: self.stderr },
         }
     }
 
@@ -146,7 +146,7 @@ pub struct Spawned {
 
 impl ChildProcess {
     /// Starts a child without a sandbox. Must be called within a Tokio runtime.
-    pub fn spawn(spec: &ChildSpec) -> Result<Spawned, EnvError> {
+    pub fn spawn(spec: &ChildSpec) -> Result<Spawned, ProcessError> {
         Self::start(spec, Standing::Free, None, None)
     }
 
@@ -157,13 +157,13 @@ impl ChildProcess {
         standing: Standing,
         user: Option<u32>,
         given: Option<OwnedFd>,
-    ) -> Result<Spawned, EnvError> {
+    ) -> Result<Spawned, ProcessError> {
         let mut command = command(spec, given);
         if let Some(user) = user {
             command.uid(user).gid(user);
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let spawn_error = |source| EnvError::Spawn { program: spec.program.clone(), source };
+        let spawn_error = |source| ProcessError::Spawn { program: spec.program.clone(), source };
         let mut process = on_lasting_thread(move || command.spawn()).map_err(spawn_error)?;
         let stdin = process.stdin.take().expect("stdin was piped");
         let stdout = process.stdout.take().expect("stdout was piped");
@@ -345,14 +345,14 @@ pub struct ExitedProcess {
     pub stdout: String,
 }
 
-/// Runs a child without input to its end. It is killed if it takes longer than `limit` ([`EnvError::Overdue`]) or
-/// writes more than `max_output` bytes ([`EnvError::TooLarge`]).
+/// Runs a child without input to its end. It is killed if it takes longer than `limit` ([`ProcessError::Overdue`]) or
+/// writes more than `max_output` bytes ([`ProcessError::TooLarge`]).
 pub async fn run_to_end(
     spec: &ChildSpec,
     doing: &str,
     limit: Duration,
     max_output: usize,
-) -> Result<ExitedProcess, EnvError> {
+) -> Result<ExitedProcess, ProcessError> {
     to_end(ChildProcess::spawn(spec)?, doing, limit, max_output).await
 }
 
@@ -362,30 +362,34 @@ pub(super) async fn to_end(
     doing: &str,
     limit: Duration,
     max_output: usize,
-) -> Result<ExitedProcess, EnvError> {
+) -> Result<ExitedProcess, ProcessError> {
     let Spawned { mut child, stdin, stdout } = spawned;
     drop(stdin);
     let mut output = Vec::new();
     let mut bounded = stdout.take(max_output as u64 + 1);
     let read = bounded.read_to_end(&mut output);
     match tokio::time::timeout(limit, read).await {
-        Err(_) => return Err(EnvError::Overdue { doing: doing.to_owned(), after: limit }),
-        Ok(Err(source)) => return Err(EnvError::Io { doing: doing.to_owned(), source }),
+        Err(_) => return Err(ProcessError::Overdue { doing: doing.to_owned(), after: limit }),
+        Ok(Err(source)) => return Err(ProcessError::Io { doing: doing.to_owned(), source }),
         Ok(Ok(n)) if n > max_output => {
-            return Err(EnvError::TooLarge { doing: doing.to_owned(), limit: max_output });
+            return Err(ProcessError::TooLarge { doing: doing.to_owned(), limit: max_output });
         }
         Ok(Ok(_)) => {}
     }
     // Its output is closed, so the child is about to end.
     if !child.ended_within(limit).await {
-        return Err(EnvError::Overdue { doing: doing.to_owned(), after: limit });
+        return Err(ProcessError::Overdue { doing: doing.to_owned(), after: limit });
     }
     let exit = child.kill_now().await;
     Ok(ExitedProcess { exit, stdout: String::from_utf8_lossy(&output).into_owned() })
 }
 
 /// The output of a program for some options, such as its version. `env` are additional environment variables.
-pub async fn ask(program: &Path, options: &[&str], env: Vec<(String, String)>) -> Result<String, EnvError> {
+pub async fn ask(
+    program: &Path,
+    options: &[&str],
+    env: Vec<(String, String)>,
+) -> Result<String, ProcessError> {
     let spec = ChildSpec {
         program: program.to_string_lossy().into_owned(),
         args: options.iter().map(|&option| option.to_owned()).collect(),
@@ -447,8 +451,8 @@ mod tests {
         assert_eq!((told(152).code, told(152).signal), (None, Some(24)));
         assert_eq!(told(137).signal, Some(9));
         let limit = Duration::from_secs(5);
-        assert!(matches!(told(152).error("", limit), EnvError::OverCpu { .. }));
-        assert!(matches!(told(137).error("", limit), EnvError::Died { .. }));
+        assert!(matches!(told(152).error("", limit), ProcessError::OverCpu { .. }));
+        assert!(matches!(told(137).error("", limit), ProcessError::Died { .. }));
         for code in [0, 1, 2, 128, 129, 255] {
             assert_eq!(told(code), exit(code));
         }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::super::scratch::Scratch;
 use super::super::spawn::{ChildSpec, INHERITED, ResourceLimits};
 use super::{Confinement, ExitedProcess, NOBODY, NoSandbox, Sandbox};
-use crate::error::EnvError;
+use crate::error::ProcessError;
 
 /// The script. It needs a POSIX shell, `env` and `readlink`.
 const SCRIPT: &str = include_str!("probe.sh");
@@ -92,7 +92,7 @@ pub(super) async fn assert_holds(sandbox: &Sandbox) -> Result<(), NoSandbox> {
     let ran =
         sandbox.run_to_end(&spec, &confinement, "probing the sandbox", Duration::from_secs(10), 1 << 20);
     let ran = ran.await.map_err(|error| match error {
-        EnvError::Died { .. } => {
+        ProcessError::Died { .. } => {
             let why = "the sandbox cannot be built (the kernel must let users open user namespaces)";
             NoSandbox::Missing(format!("{why}: {error}"))
         }

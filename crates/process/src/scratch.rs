@@ -17,7 +17,7 @@ use rustix::process::geteuid;
 
 use super::spawn::kill_all;
 use super::tree::{look_again, working_below};
-use crate::error::EnvError;
+use crate::error::ProcessError;
 
 /// The prefix of all runs' folders.
 const PREFIX: &str = "andor-";
@@ -36,7 +36,7 @@ pub struct Scratch {
 
 impl Scratch {
     /// Creates a folder.
-    pub fn new() -> Result<Self, EnvError> {
+    pub fn new() -> Result<Self, ProcessError> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let make = || {
             let own = Own::get()?;
@@ -44,8 +44,7 @@ impl Scratch {
             DirBuilder::new().mode(0o700).create(&path)?;
             Ok(Self { path, own })
         };
-        make().map_err(|source| EnvError::File {
-            action: "cannot create a folder for temporary files (set by TMPDIR) in",
+        make().map_err(|source| ProcessError::NoScratch {
             path: std::env::temp_dir().display().to_string(),
             source,
         })

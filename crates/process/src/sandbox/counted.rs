@@ -15,7 +15,7 @@ use super::super::frames::FrameReader;
 use super::super::scratch::Scratch;
 use super::super::spawn::{ChildSpec, ResourceLimits, Spawned};
 use super::{Confinement, NoSandbox, Sandbox, ask_version, probe};
-use crate::error::EnvError;
+use crate::error::ProcessError;
 
 /// Who starts the sandbox instead of root: next to `nobody`, as whom services may run.
 const GUEST: u32 = 65533;
@@ -84,7 +84,7 @@ impl CountedSandbox {
         spec: &ChildSpec,
         confinement: &Confinement<'_>,
         processes: u32,
-    ) -> Result<Spawned, EnvError> {
+    ) -> Result<Spawned, ProcessError> {
         // The first process counts, too.
         let limit = processes.saturating_add(1).to_string();
         self.0.start(spec, confinement, &["/bin/sh", "-c", FIRST_COUNTED, &limit])
