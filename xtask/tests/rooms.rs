@@ -14,7 +14,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("process", &[]),
     ("env", &["core", "mini", "process"]),
     ("learn", &["artifact", "core"]),
-    ("provider", &["core", "learn", "model"]),
+    ("provider", &["core", "learn", "model", "process"]),
     ("model", &[]),
     ("config", &["artifact", "core", "env", "model", "provider"]),
     ("engine", &["artifact", "config", "core", "env", "learn", "model", "provider"]),

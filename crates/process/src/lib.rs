@@ -10,6 +10,7 @@ mod cpu;
 pub mod error;
 mod frames;
 pub mod limits;
+pub mod lines;
 pub mod sandbox;
 pub mod scratch;
 mod spawn;

@@ -11,6 +11,7 @@ use std::time::Duration;
 use rustix::process::{Signal, kill_process, kill_process_group};
 use tokio::io::AsyncReadExt;
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
@@ -147,7 +148,15 @@ pub struct Spawned {
 impl ChildProcess {
     /// Starts a child without a sandbox. Must be called within a Tokio runtime.
     pub fn spawn(spec: &ChildSpec) -> Result<Spawned, ProcessError> {
-        Self::start(spec, Standing::Free, None, None)
+        Self::launch(command(spec, None), spec, Standing::Free)
+    }
+
+    /// Starts a program of the user's own without a sandbox: it inherits all our environment variables, which those of `spec`
+    /// go before. Must be called within a Tokio runtime.
+    pub fn spawn_own(spec: &ChildSpec) -> Result<Spawned, ProcessError> {
+        let mut command = command(spec, None);
+        command.envs(std::env::vars_os()).envs(spec.env.iter().map(|(name, value)| (name, value)));
+        Self::launch(command, spec, Standing::Free)
     }
 
     /// Starts a child, as another user if one is given, which only root may do. The child inherits the file `given` under its
@@ -162,6 +171,10 @@ impl ChildProcess {
         if let Some(user) = user {
             command.uid(user).gid(user);
         }
+        Self::launch(command, spec, standing)
+    }
+
+    fn launch(mut command: Command, spec: &ChildSpec, standing: Standing) -> Result<Spawned, ProcessError> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let spawn_error = |source| ProcessError::Spawn { program: spec.program.clone(), source };
         let mut process = on_lasting_thread(move || command.spawn()).map_err(spawn_error)?;
@@ -216,6 +229,18 @@ impl ChildProcess {
         self.kill_now().await
     }
 
+    /// Waits for the end of the child itself, whatever its descendants do.
+    pub async fn ended(&mut self) {
+        // Listened for before the first look, so that no end is missed.
+        let mut signals = signal(SignalKind::child()).ok();
+        while !self.has_ended() {
+            match &mut signals {
+                Some(signals) => drop(signals.recv().await),
+                None => tokio::time::sleep(LOOK).await,
+            }
+        }
+    }
+
     /// Kills the child with all its descendants at once, and returns how the child ended.
     pub async fn kill_now(mut self) -> Exit {
         self.kill();
@@ -240,14 +265,18 @@ impl ChildProcess {
     async fn ended_within(&mut self, grace: Duration) -> bool {
         let deadline = Instant::now() + grace;
         loop {
-            if self.exit.is_none() {
-                self.exit = self.process.try_wait().ok().flatten();
-            }
-            if self.exit.is_some() || Instant::now() >= deadline {
+            if self.has_ended() || Instant::now() >= deadline {
                 return self.exit.is_some();
             }
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
+    }
+
+    fn has_ended(&mut self) -> bool {
+        if self.exit.is_none() {
+            self.exit = self.process.try_wait().ok().flatten();
+        }
+        self.exit.is_some()
     }
 
     fn signal(&self, signal: Signal) {

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
 
+use andor_process::lines::Line;
 use tokio::sync::{Notify, oneshot};
 use tokio::time::Instant;
 
-use super::lines::{Line, MAX_LINE_BYTES};
+use super::program::MAX_LINE_BYTES;
 use super::protocol::{self, Answer, Malformed};
 
 /// How many requests in a row, one after the other, a program may leave without a sign of life.

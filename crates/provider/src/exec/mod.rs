@@ -4,7 +4,6 @@
 //! request, kept alive, and restarted when it ends: `program`. Several requests may wait for it at a time: `desk`.
 
 mod desk;
-mod lines;
 mod program;
 mod protocol;
 

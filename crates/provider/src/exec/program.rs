@@ -1,20 +1,20 @@
 //! The process behind the provider.
 
 use std::io;
-use std::process::{ExitStatus, Stdio};
-use std::sync::{Arc, LazyLock, Mutex};
+use std::path::PathBuf;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use andor_core::theorem::System;
-use rustix::process::{Pid, Signal, kill_process_group};
-use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
+use andor_process::error::ProcessError;
+use andor_process::lines::{Line, Lines};
+use andor_process::{ChildProcess, ChildSpec, Exit, ResourceLimits, Spawned};
+use tokio::io::{AsyncWriteExt, BufReader};
+use tokio::process::{ChildStdin, ChildStdout};
 use tokio::sync::{mpsc, watch};
-use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::desk::{Desk, Missed, Outcome};
-use super::lines::{Line, Lines, MAX_LINE_BYTES};
 use super::protocol::{self, Ask, Greeting, Question};
 
 /// Time limit for the first line of a program, which may have to load a model.
@@ -26,7 +26,10 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 /// How long the end of a program may take in all: two times its last words, and some time to be scheduled.
 const LONGEST_END: Duration = Duration::from_secs(4);
 
-/// How much of the end of its standard error is kept, in bytes.
+/// Length limit of a line, in bytes.
+pub(super) const MAX_LINE_BYTES: usize = 1 << 20;
+
+/// How much of the end of its standard error is told, in bytes.
 const KEPT: usize = 2048;
 
 /// Requests that wait to be written.
@@ -78,9 +81,9 @@ pub(super) enum NotStarted {
 impl Running {
     /// Starts a program and exchanges the first lines.
     pub(super) async fn start(words: &[String], system: System) -> Result<Self, NotStarted> {
-        let (mut process, mut stdin, stdout) = Process::spawn(words)
-            .map_err(|error| NotStarted::Unusable(format!("it cannot be started: {error}")))?;
-        let mut lines = Lines::new(BufReader::new(stdout));
+        let Spawned { child, mut stdin, stdout } =
+            spawn(words).map_err(|error| NotStarted::Unusable(format!("it cannot be started: {error}")))?;
+        let mut lines = Lines::new(BufReader::new(stdout), MAX_LINE_BYTES);
         let greeting = async {
             // A program that has ended already says why elsewhere.
             let _ = stdin.write_all(protocol::hello(system).as_bytes()).await;
@@ -91,7 +94,7 @@ impl Running {
             Ok(Ok(Some(Line::TooLong))) => {
                 return Err(NotStarted::Unusable("its first line is too long".to_owned()));
             }
-            Ok(Ok(None) | Err(_)) => return Err(NotStarted::Ended(process.end().await)),
+            Ok(Ok(None) | Err(_)) => return Err(NotStarted::Ended(end(child).await)),
             Err(_) => {
                 let why = format!("it wrote nothing within {} s of its start", START.as_secs());
                 return Err(NotStarted::Ended(why));
@@ -99,7 +102,7 @@ impl Running {
         };
         let desk = Arc::new(Desk::default());
         let (requests, queue) = mpsc::channel(QUEUE);
-        tokio::spawn(keep(process, stdin, lines, queue, Arc::clone(&desk)));
+        tokio::spawn(keep(child, stdin, lines, queue, Arc::clone(&desk)));
         Ok(Self { name: format!("exec:{name}").into(), answers, desk, requests })
     }
 
@@ -148,7 +151,7 @@ impl Running {
 
 /// Writes the requests and reads the answers until the process ends, is given up, or is no longer needed.
 async fn keep(
-    process: Process,
+    child: ChildProcess,
     stdin: ChildStdin,
     mut lines: Lines<BufReader<ChildStdout>>,
     mut queue: mpsc::Receiver<String>,
@@ -156,9 +159,9 @@ async fn keep(
 ) {
     let _kept = Kept::new();
     // Dropped, and so killed, before it counts as ended.
-    let mut process = process;
+    let mut child = child;
     let desk = CloseOnDrop(desk);
-    let end = {
+    let ending = {
         let writing = write(stdin, &mut queue);
         let reading = read(&mut lines, &desk.0);
         tokio::pin!(reading, writing);
@@ -166,22 +169,23 @@ async fn keep(
             () = &mut reading => End::Closed,
             () = &mut writing => End::NotNeeded,
             () = desk.0.given_up.notified() => End::GivenUp,
-            _ = process.child.wait() => {
-                process.kill_all();
-                // What it wrote before its end counts.
-                let _ = timeout(LAST_WORDS, reading).await;
-                End::Closed
-            }
+            () = child.ended() => End::Itself,
         }
     };
-    let how = match end {
+    let how = match ending {
         End::NotNeeded => {
-            let _ = timeout(LAST_WORDS, process.child.wait()).await;
-            process.end().await
+            let _ = timeout(LAST_WORDS, child.ended()).await;
+            end(child).await
         }
-        End::Closed => process.end().await,
+        End::Closed => end(child).await,
+        End::Itself => {
+            let how = end(child).await;
+            // What it wrote before its end counts.
+            let _ = timeout(LAST_WORDS, read(&mut lines, &desk.0)).await;
+            how
+        }
         End::GivenUp => {
-            process.end().await;
+            end(child).await;
             "it answered nothing within the time limit and was ended".to_owned()
         }
     };
@@ -208,7 +212,7 @@ impl Drop for Kept {
 }
 
 /// Waits until the programs of all providers that are no longer needed have ended, by themselves or because they were
-/// killed. A program of ours that ends without it may leave them running.
+/// killed. A program of ours that ends without it kills them, and may leave running what they started.
 pub async fn all_ended() {
     // A program may be kept by a provider that is still needed.
     let _ = timeout(LONGEST_END, RUNNING.subscribe().wait_for(|running| *running == 0)).await;
@@ -227,6 +231,8 @@ impl Drop for CloseOnDrop {
 enum End {
     /// Its output has ended.
     Closed,
+    /// It has ended; something that it started may still hold its output.
+    Itself,
     /// Nobody will make a request.
     NotNeeded,
     /// It has been silent for too long.
@@ -250,82 +256,32 @@ async fn read(lines: &mut Lines<BufReader<ChildStdout>>, desk: &Desk) {
     }
 }
 
-/// A child in a process group of its own, which is killed as a whole when dropped.
-struct Process {
-    child: Child,
-    group: Option<Pid>,
-    stderr: Tail,
-    draining: JoinHandle<()>,
+/// Starts a program in our folder and environment.
+fn spawn(words: &[String]) -> Result<Spawned, String> {
+    let not_found = io::Error::from(io::ErrorKind::NotFound);
+    let [program, args @ ..] = words else { return Err(not_found.to_string()) };
+    let spec = ChildSpec {
+        program: program.clone(),
+        args: args.to_vec(),
+        env: Vec::new(),
+        directory: PathBuf::from("."),
+        limits: ResourceLimits::default(),
+    };
+    ChildProcess::spawn_own(&spec).map_err(|error| match error {
+        ProcessError::Spawn { source, .. } => source.to_string(),
+        error => error.to_string(),
+    })
 }
 
-impl Process {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "a program of the user's is not confined, so this is a place of its own"
-    )]
-    fn spawn(words: &[String]) -> io::Result<(Self, ChildStdin, ChildStdout)> {
-        let [program, arguments @ ..] = words else { return Err(io::ErrorKind::NotFound.into()) };
-        let mut child = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0)
-            .kill_on_drop(true)
-            .spawn()?;
-        let group = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
-        let stdin = child.stdin.take().expect("it is piped");
-        let stdout = child.stdout.take().expect("it is piped");
-        let stderr = Tail::default();
-        let draining = tokio::spawn(stderr.clone().drain(child.stderr.take().expect("it is piped")));
-        Ok((Self { child, group, stderr, draining }, stdin, stdout))
-    }
-
-    /// Kills the group, once: its number may be given away later.
-    fn kill_all(&mut self) {
-        if let Some(group) = self.group.take() {
-            let _ = kill_process_group(group, Signal::KILL);
+/// Ends the process and says how it ended, with the end of its standard error.
+async fn end(child: ChildProcess) -> String {
+    // The status of a process that is already exiting stays what it is.
+    let Exit { status, stderr, .. } = child.kill_now().await;
+    match stderr.trim() {
+        "" => format!("it ended ({status})"),
+        text => {
+            let last = String::from_utf8_lossy(&text.as_bytes()[text.len().saturating_sub(KEPT)..]);
+            format!("it ended ({status}); its standard error ends with: {}", last.trim())
         }
-    }
-
-    /// Ends the process and says how it ended, with the end of its standard error.
-    async fn end(&mut self) -> String {
-        // The status of a process that is already exiting stays what it is.
-        self.kill_all();
-        let status =
-            self.child.wait().await.map_or_else(|error| error.to_string(), |s: ExitStatus| s.to_string());
-        let _ = timeout(LAST_WORDS, &mut self.draining).await;
-        match self.stderr.text() {
-            text if text.is_empty() => format!("it ended ({status})"),
-            text => format!("it ended ({status}); its standard error ends with: {text}"),
-        }
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.kill_all();
-        self.draining.abort();
-    }
-}
-
-/// The end of a child's standard error.
-#[derive(Clone, Default)]
-struct Tail(Arc<Mutex<Vec<u8>>>);
-
-impl Tail {
-    async fn drain(self, mut source: ChildStderr) {
-        let mut chunk = [0; 1024];
-        while let Ok(read @ 1..) = source.read(&mut chunk).await {
-            let mut kept = self.0.lock().expect("nothing panics while holding the text");
-            kept.extend_from_slice(&chunk[..read]);
-            let excess = kept.len().saturating_sub(KEPT);
-            kept.drain(..excess);
-        }
-    }
-
-    fn text(&self) -> String {
-        let kept = self.0.lock().expect("nothing panics while holding the text");
-        String::from_utf8_lossy(&kept).trim().to_owned()
     }
 }

@@ -409,7 +409,7 @@ impl Callee for Here {
                 reply.send(r#"{"id": 1, "candidates": [{"tactic": "rfl"}]}"#.to_owned())
             });
         } else if *id == 2 {
-            reply.send(format!("{{\"id\": 2, \"error\": \"{}\"}}", "x".repeat(lines::MAX_LINE_BYTES)));
+            reply.send(format!("{{\"id\": 2, \"error\": \"{}\"}}", "x".repeat(program::MAX_LINE_BYTES)));
         }
     }
 }

@@ -4,12 +4,9 @@ use std::io;
 
 use tokio::io::{AsyncBufRead, AsyncBufReadExt};
 
-/// Length limit of a line, in bytes.
-pub(super) const MAX_LINE_BYTES: usize = 1 << 20;
-
 /// A line of a program's output, without its line break.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub enum Line {
     /// A complete line.
     Whole(Vec<u8>),
     /// A line beyond the limit; it is not kept.
@@ -17,20 +14,23 @@ pub(super) enum Line {
 }
 
 /// Reads lines, and forgets those that are too long.
-pub(super) struct Lines<R> {
+#[derive(Debug)]
+pub struct Lines<R> {
     source: R,
+    max: usize,
     /// The current line so far; `None` once it is too long.
     line: Option<Vec<u8>>,
 }
 
 impl<R: AsyncBufRead + Unpin> Lines<R> {
-    pub(super) fn new(source: R) -> Self {
-        Self { source, line: Some(Vec::new()) }
+    /// Reads lines of at most `max` bytes each.
+    pub fn new(source: R, max: usize) -> Self {
+        Self { source, max, line: Some(Vec::new()) }
     }
 
     /// The next line; `None` at the end of the output. What follows the last line break counts as a line. If the future is
     /// dropped, nothing is lost.
-    pub(super) async fn next(&mut self) -> io::Result<Option<Line>> {
+    pub async fn next(&mut self) -> io::Result<Option<Line>> {
         loop {
             let read = self.source.fill_buf().await?;
             let (part, end) = match read.iter().position(|&byte| byte == b'\n') {
@@ -41,7 +41,7 @@ impl<R: AsyncBufRead + Unpin> Lines<R> {
             if let Some(line) = &mut self.line {
                 line.extend_from_slice(part);
             }
-            self.line.take_if(|line| line.len() > MAX_LINE_BYTES);
+            self.line.take_if(|line| line.len() > self.max);
             let used = end.unwrap_or(part.len());
             self.source.consume(used);
             if end.is_some() || is_last {
@@ -62,8 +62,11 @@ mod tests {
 
     use super::*;
 
+    /// The limit in these tests.
+    const MAX: usize = 1 << 20;
+
     async fn lines(text: &[u8]) -> Vec<Line> {
-        let mut lines = Lines::new(BufReader::with_capacity(7, text));
+        let mut lines = Lines::new(BufReader::with_capacity(7, text), MAX);
         let mut found = Vec::new();
         while let Some(line) = lines.next().await.unwrap() {
             found.push(line);
@@ -81,7 +84,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_line_beyond_the_limit_is_skipped_and_the_next_one_read() {
-        let longest = "a".repeat(MAX_LINE_BYTES);
+        let longest = "a".repeat(MAX);
         let text = format!("{longest}\n{longest}a\nnext\n{longest}a");
         let next = Line::Whole("next".into());
         assert_eq!(
