@@ -4,6 +4,7 @@
 //! Nothing here does I/O, reads a clock, spawns tasks or knows a proof assistant. Unusual but possible situations are
 //! values; misuse is a panic that states the violated rule.
 
+pub mod axioms;
 pub mod choice;
 pub mod clock;
 pub mod control;
@@ -22,4 +23,5 @@ pub mod tactic;
 pub mod team;
 pub mod theorem;
 pub mod tree;
+pub mod verdict;
 pub mod view;

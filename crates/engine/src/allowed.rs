@@ -1,8 +1,8 @@
 //! The axioms that a user allows, before anything is proved.
 
 use andor_config::Config;
+use andor_core::axioms::AllowedAxioms;
 use andor_core::theorem::System;
-use andor_env::axioms::AllowedAxioms;
 use andor_env::mini::{STANDARD_AXIOMS, source::has_axiom};
 use andor_env::rocq::axioms::{SETS, expanded};
 

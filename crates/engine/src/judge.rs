@@ -13,7 +13,8 @@ use andor_env::error::EnvError;
 use andor_env::lean::source::{Sort, declarations, imports};
 use andor_env::{mini, rocq};
 
-pub use andor_env::checker::{Level, Permission, Reason, Verdict};
+pub use andor_core::verdict::Reason;
+pub use andor_env::checker::{Level, Permission, Verdict};
 pub use andor_env::trust::Trust;
 pub use record::unusable;
 

@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use andor_core::theorem::Theorem;
+use andor_core::verdict::Reason;
 use async_trait::async_trait;
 
 use crate::error::EnvError;
@@ -94,67 +95,6 @@ pub struct Claim {
     pub challenge: String,
     /// The theorems, by their names at the end of both files.
     pub theorems: Vec<String>,
-}
-
-/// Why a proof is rejected, for programs; a message gives the details.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Reason {
-    /// The file cannot be parsed.
-    Malformed,
-    /// The file contains something that no proof needs and that could be misused.
-    Forbidden,
-    /// The assistant rejects the file.
-    Refused,
-    /// The file has no such theorem.
-    Missing,
-    /// The proof, or one that it needs, is missing.
-    Unproved,
-    /// The theorem has a different statement.
-    Statement,
-    /// It depends on an axiom that is not allowed.
-    Axiom,
-    /// It was accepted with a kernel check disabled.
-    Unchecked,
-    /// It uses features affected by a known bug of this kernel version.
-    Bug,
-    /// The separate run of the kernel rejects it.
-    Kernel,
-    /// Another kernel rejects it.
-    SecondJudge,
-}
-
-impl Reason {
-    /// Every reason.
-    pub const ALL: [Self; 11] = [
-        Self::Malformed,
-        Self::Forbidden,
-        Self::Refused,
-        Self::Missing,
-        Self::Unproved,
-        Self::Statement,
-        Self::Axiom,
-        Self::Unchecked,
-        Self::Bug,
-        Self::Kernel,
-        Self::SecondJudge,
-    ];
-
-    /// The name used in artifacts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Malformed => "malformed",
-            Self::Forbidden => "forbidden",
-            Self::Refused => "refused",
-            Self::Missing => "missing",
-            Self::Unproved => "unproved",
-            Self::Statement => "statement",
-            Self::Axiom => "axiom",
-            Self::Unchecked => "unchecked",
-            Self::Bug => "bug",
-            Self::Kernel => "kernel",
-            Self::SecondJudge => "second_judge",
-        }
-    }
 }
 
 /// What a user can permit so that a claim is no longer rejected.

@@ -8,9 +8,10 @@ use andor_process::error::ProcessError;
 
 use tokio::time::{Instant, timeout_at};
 
-use crate::checker::{Level, Reach, Reason, Verdict};
+use crate::checker::{Level, Reach, Verdict};
 use crate::error::EnvError;
 use crate::screen::Refusal;
+use andor_core::verdict::Reason;
 use andor_process::sandbox::NoSandbox;
 use andor_process::sandbox::tested::TestedSandbox;
 

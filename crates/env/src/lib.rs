@@ -10,7 +10,6 @@
 //!
 //! Nothing here knows providers, search policies or artifacts.
 
-pub mod axioms;
 pub mod checker;
 mod checking;
 pub mod environment;

@@ -1,80 +1,7 @@
 //! What a proof trusts beyond its axioms: kernel features that had bugs, known bugs of the installed kernel, and compiled
 //! libraries.
 
-use std::collections::BTreeSet;
-
-/// A kernel feature that a proof may use.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Feature {
-    /// Recursive functions, other than recursors, that are not obviously structural.
-    Fix,
-    /// Corecursive values.
-    CoFix,
-    /// Computation by the virtual machine.
-    Vm,
-    /// Computation by native code.
-    Native,
-    /// Primitive integers.
-    Int,
-    /// Primitive floating-point numbers.
-    Float,
-    /// Primitive arrays.
-    Array,
-    /// Primitive strings.
-    String,
-    /// Strict propositions, whose proofs are definitionally equal.
-    SProp,
-    /// Universe-polymorphic declarations.
-    Polymorphism,
-    /// Inductive types with non-uniform parameters.
-    NonUniform,
-    /// Nested inductive types.
-    Nested,
-    /// Functors.
-    Functor,
-    /// Disabled kernel checks.
-    Unchecked,
-}
-
-impl Feature {
-    /// Every feature.
-    pub const ALL: [Self; 14] = [
-        Self::Fix,
-        Self::CoFix,
-        Self::Vm,
-        Self::Native,
-        Self::Int,
-        Self::Float,
-        Self::Array,
-        Self::String,
-        Self::SProp,
-        Self::Polymorphism,
-        Self::NonUniform,
-        Self::Nested,
-        Self::Functor,
-        Self::Unchecked,
-    ];
-
-    /// The name used in artifacts and tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Fix => "fix",
-            Self::CoFix => "cofix",
-            Self::Vm => "vm",
-            Self::Native => "native",
-            Self::Int => "int",
-            Self::Float => "float",
-            Self::Array => "array",
-            Self::String => "string",
-            Self::SProp => "sprop",
-            Self::Polymorphism => "polymorphism",
-            Self::NonUniform => "non-uniform",
-            Self::Nested => "nested",
-            Self::Functor => "functor",
-            Self::Unchecked => "unchecked",
-        }
-    }
-}
+use andor_core::verdict::Feature;
 
 /// What a proof trusts. Boxed slices keep verdicts small.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -93,13 +20,6 @@ pub struct Trust {
     /// The compiled libraries that are loaded beside those of the prover itself, each by the first part of its modules'
     /// names: `stdpp`, `Mathlib`. Sorted.
     pub libraries: Box<[String]>,
-}
-
-/// The first parts of the names of modules, sorted, without those of the prover itself.
-pub(crate) fn libraries<'a>(modules: impl Iterator<Item = &'a str>, own: &[&str]) -> Box<[String]> {
-    let first = |module: &'a str| module.split('.').next().unwrap_or(module);
-    let found: BTreeSet<&str> = modules.map(first).filter(|library| !own.contains(library)).collect();
-    found.into_iter().map(str::to_owned).collect()
 }
 
 /// What other kernels say of a proof that is accepted: another system's, or further ones of the same logic. One that refuses

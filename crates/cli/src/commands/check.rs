@@ -5,13 +5,13 @@ use std::sync::{Arc, Mutex};
 
 use andor_artifact::input::is_standard_input;
 use andor_config::{Config, SecondJudgeConfig, Universes};
+use andor_core::axioms;
 use andor_core::theorem::System;
 use andor_dataset::project::{self, Applied};
 use andor_dataset::{self as dataset, Choice, Problem};
 use andor_engine::judge::comparator::{self, Task};
 use andor_engine::judge::{self, JudgeError, Judgement, Level, Verdict};
 use andor_engine::registry;
-use andor_env::axioms;
 use anyhow::{anyhow, bail};
 
 use crate::args::{self, CheckArgs};

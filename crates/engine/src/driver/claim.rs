@@ -3,7 +3,8 @@
 use andor_artifact::result::RejectedClaim;
 use andor_artifact::trace::Rejection;
 use andor_core::tree::extract::Proof;
-use andor_env::checker::{Claim, Level, Permission, Reason, Verdict, judge};
+use andor_core::verdict::Reason;
+use andor_env::checker::{Claim, Level, Permission, Verdict, judge};
 use andor_env::environment::{Script, ScriptStep};
 use andor_env::session::Obligation;
 use andor_env::trust::Trust;

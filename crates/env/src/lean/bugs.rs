@@ -1,6 +1,6 @@
 //! Published ways to a proof of `False` that Lean's kernel accepted, by the release that mended them.
 
-use super::toolchain::Version;
+use andor_audit::olean::Version;
 
 /// A bug of Lean's kernel: its number in the issues of Lean, and the first release without it.
 const BUGS: &[(u32, Version)] = &[

@@ -13,20 +13,21 @@ use tokio::time::Instant;
 
 use super::commands::harmless;
 use super::commands::imported::known;
-use super::judge::catalogue::Catalogue;
-use super::judge::compiler::{Compiled, Compiler, MODULE, compiled};
-use super::judge::libraries::Libraries;
-use super::judge::world::World;
-use super::judge::{self, AuditError, Built, STANDARD_AXIOMS};
+use super::compiler::{Compiled, Compiler, MODULE, compiled};
 use super::kernels::Kernels;
-use super::olean::Name;
 use super::premises::Premises;
-use super::{LeanConfig, bugs, modules, olean, script, source};
-use crate::checker::{Checker, Claim, Level, Permission, Reach, Reason, Step, Verdict};
+use super::{LeanConfig, bugs, modules, script, source};
+use crate::checker::{Checker, Claim, Level, Permission, Reach, Step, Verdict};
 use crate::checking::{self, Challenges, refused_challenge};
 use crate::environment::Finding;
 use crate::error::EnvError;
 use crate::trust::{SecondJudge, Trust};
+use andor_audit::olean::judge::catalogue::Catalogue;
+use andor_audit::olean::judge::libraries::Libraries;
+use andor_audit::olean::judge::world::World;
+use andor_audit::olean::judge::{self, AuditError, Built, STANDARD_AXIOMS};
+use andor_audit::olean::{self, Name};
+use andor_core::verdict::Reason;
 use andor_process::scratch::Scratch;
 
 /// The operation named in messages while a submission is read.

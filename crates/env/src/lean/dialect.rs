@@ -19,7 +19,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::toolchain::Version;
+use andor_audit::olean::Version;
 
 /// Something that a program said and that this program does not know.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -13,10 +13,10 @@ use serde_json::json;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use super::judge::compiler::Compiler;
-use super::judge::export::Export;
+use super::compiler::Compiler;
 use super::toolchain::Toolchain;
 use crate::error::EnvError;
+use andor_audit::olean::judge::export::Export;
 use andor_process::scratch::Scratch;
 
 /// A kernel.

@@ -11,7 +11,7 @@
 //! [`dialect`] contains the differences between versions, `probes` tries out what all of them have in common.
 //!
 //! For finished proofs, `checker` goes through the levels: `commands` is the filter of files, `olean` reads compiled
-//! files, and `judge` compares and exports them; [`kernels`] are other kernels that read an export.
+//! files, and `judge` compares and exports them (both in `andor-audit`); [`kernels`] are other kernels that read an export.
 
 mod backend;
 mod block;
@@ -19,18 +19,17 @@ mod bugs;
 mod checker;
 pub mod commands;
 pub(crate) mod commutative;
+mod compiler;
 pub mod dialect;
 pub mod exchange;
 mod explicit;
 pub mod goal;
-mod judge;
 pub mod kernels;
 pub mod keywords;
 pub mod launch;
 pub mod lexer;
 mod lookup;
 pub mod modules;
-mod olean;
 pub mod outline;
 pub mod pantograph;
 mod premises;
@@ -52,7 +51,6 @@ use andor_core::signature::Commutative;
 use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
 
-use crate::axioms::AllowedAxioms;
 use crate::checker::{Checker, Claim};
 use crate::environment::{Environment, Example, Finding, Script};
 use crate::error::EnvError;
@@ -60,13 +58,13 @@ use crate::mini::script::Writer;
 use crate::outline::Outline;
 use crate::screen::Refusal;
 use crate::worker::{Grouping, Worker};
+use andor_core::axioms::AllowedAxioms;
 
 use checker::LeanChecker;
 use premises::Premises;
 use toolchain::Toolchain;
 
 pub use backend::LeanBackend;
-pub use judge::STANDARD_AXIOMS;
 
 /// The configuration of Lean.
 #[derive(Clone, Debug, PartialEq, Eq)]

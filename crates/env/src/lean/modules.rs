@@ -36,7 +36,7 @@ pub fn missing(toolchain: &Toolchain, text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lean::toolchain::Version;
+    use andor_audit::olean::Version;
 
     #[test]
     fn modules_are_looked_for_where_lean_does() {

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use super::olean::{self, Name};
+use super::source;
 use super::toolchain::Toolchain;
-use super::{judge, source};
+use andor_audit::olean::{self, Name, judge};
 
 /// The files of the project's modules that a text imports, directly or through other modules of the project. Those of
 /// installed packages (`.lake/packages`) are not listed: the project's manifest pins them.

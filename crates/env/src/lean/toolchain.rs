@@ -1,11 +1,10 @@
 //! Finding Lean: its programs, its version, and the compiled modules that a file may import.
 
 use std::ffi::OsStr;
-use std::fmt;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::time::Duration;
 
+use andor_audit::olean::Version;
 use andor_process::error::ProcessError;
 
 use crate::error::EnvError;
@@ -26,40 +25,6 @@ const LAKE: &str = "it comes with Lean, and says where the modules of a project 
 
 /// The files that make a folder a Lean project.
 const PROJECT_FILES: &[&str] = &["lakefile.toml", "lakefile.lean", "lean-toolchain"];
-
-/// A version of Lean 4.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Version {
-    /// The second number: 35 of 4.35.0.
-    pub minor: u32,
-    /// The third number.
-    pub patch: u32,
-}
-
-impl fmt::Display for Version {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "4.{}.{}", self.minor, self.patch)
-    }
-}
-
-impl FromStr for Version {
-    type Err = UnknownVersion;
-
-    /// Parses `4.35.0`; a suffix such as `-rc1` or `-nightly-2026-01-01` is ignored.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let release = text.trim().trim_start_matches('v').split('-').next().unwrap_or_default();
-        let mut numbers = release.split('.').map(|part| part.parse::<u32>().ok());
-        match (numbers.next(), numbers.next(), numbers.next(), numbers.next()) {
-            (Some(Some(4)), Some(Some(minor)), Some(Some(patch)), None) => Ok(Self { minor, patch }),
-            _ => Err(UnknownVersion(text.trim().to_owned())),
-        }
-    }
-}
-
-/// The text is not a version of Lean 4.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a version of Lean 4, such as 4.35.0")]
-pub struct UnknownVersion(String);
 
 /// An installed Lean, and what the files of a project can import.
 #[derive(Clone, Debug, PartialEq, Eq)]

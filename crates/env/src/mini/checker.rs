@@ -12,10 +12,11 @@ use super::script::challenge;
 use super::second::{NoLean, Opinion, SecondKernel, kernel, opinion};
 use super::source::{FileError, with_named_examples};
 use super::{MiniConfig, STANDARD_AXIOMS};
-use crate::checker::{Checker, Claim, Level, Permission, Reach, Reason, Step, Verdict};
+use crate::checker::{Checker, Claim, Level, Permission, Reach, Step, Verdict};
 use crate::checking;
 use crate::error::EnvError;
 use crate::trust::{SecondJudge, Trust};
+use andor_core::verdict::Reason;
 
 /// Why no verdict exceeds [`Level::Rechecked`].
 const NO_SANDBOX: &str = "mini opens no files or connections and starts no programs, so it needs no sandbox";

@@ -19,7 +19,6 @@ use checker::MiniChecker;
 pub use second::{LeanTermError, lean_term};
 use worker::MiniWorker;
 
-use crate::axioms::AllowedAxioms;
 use crate::checker::{Checker, Claim};
 use crate::environment::{Environment, Example, Finding, Script};
 use crate::lean;
@@ -27,6 +26,7 @@ use crate::lean::toolchain::Toolchain;
 use crate::outline::Outline;
 use crate::screen::Refusal;
 use crate::worker::{Grouping, Worker};
+use andor_core::axioms::AllowedAxioms;
 
 /// The axioms that are always allowed. They are in the prelude; in Lean 4 they are axioms or follow from its three
 /// axioms.

@@ -1,8 +1,9 @@
 //! What the two comparisons of level 2 say together.
 
-use super::comparison::Difference;
 use super::judge::{Axioms, is_admitted};
-use crate::checker::{Level, Permission, Reason, Step, Verdict};
+use crate::checker::{Level, Permission, Step, Verdict};
+use andor_audit::vo::Difference;
+use andor_core::verdict::Reason;
 
 /// The separate results of the two comparisons of level 2; an error says why the claim fails.
 #[derive(Clone, Debug, PartialEq, Eq)]

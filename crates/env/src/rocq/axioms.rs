@@ -3,9 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::challenge::{MODULE as CHALLENGE, unknown_axiom};
-use super::compiled::libraries::standard;
 use crate::checking::refused_challenge;
 use crate::error::EnvError;
+use andor_audit::vo::standard;
 
 /// Named sets of axioms.
 pub const SETS: &[(&str, &[&str])] = &[

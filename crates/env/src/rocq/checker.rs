@@ -14,20 +14,20 @@ use super::assumptions::{self, Assumption};
 use super::axioms::{Allowed, Located, begun_sets, of_installation};
 use super::challenge::{self, Challenge, Extent, Source};
 use super::commands::forbidden_commands;
-use super::comparison::{self, Difference};
-use super::compiled::libraries::Libraries;
-use super::compiled::{CompiledError, DecodeError, Known, Library, Own};
 use super::compiler::{Compiled, Compiler, library_folder, program, take};
-use super::judge::{Axioms, Case, SUBMISSION, Stated, not_allowed, unchecked, unproved};
+use super::judge::{Axioms, Case, SUBMISSION, not_allowed, unchecked, unproved};
 use super::premises::Premises;
-use super::trust;
-use super::trust::bugs::{self, BugId, Recheck, Version};
 use super::variables::{self, Choice};
 use super::{RocqConfig, Universes, dialect, probe_version, recheck, release, script};
-use crate::checker::{Checker, Claim, Level, Permission, Reach, Reason, Step, Verdict};
+use crate::checker::{Checker, Claim, Level, Permission, Reach, Step, Verdict};
 use crate::checking::{self, Challenges, refused_challenge};
 use crate::error::EnvError;
 use crate::trust::Trust;
+use andor_audit::vo::bugs::{self, BugId, Recheck};
+use andor_audit::vo::{
+    self, CompiledError, DecodeError, Difference, Known, Libraries, Library, Own, Stated, Version,
+};
+use andor_core::verdict::Reason;
 use andor_process::scratch::Scratch;
 
 /// Verifies files with `coqc` and `coqchk`, each time in new processes and folders.
@@ -201,12 +201,12 @@ impl RocqChecker {
         };
         let mut universes = Box::default();
         let second = match read_and_compare(folder.path(), &claim.theorems)? {
-            Ok(comparison::Compared { values, .. })
+            Ok(vo::Compared { values, .. })
                 if !values.is_empty() && !case.are_equal(compiler, &values).await.map_err(&failed)? =>
             {
                 Err(Difference::Value(values[0].0.clone()))
             }
-            Ok(comparison::Compared { bounds, .. }) => {
+            Ok(vo::Compared { bounds, .. }) => {
                 let libraries = self.libraries(installed.clone());
                 let allowed = self.bounds_allowed(&bounds, case.stated, &libraries);
                 let bounding: BTreeSet<String> = bounds.into_iter().map(|(_, library)| library).collect();
@@ -306,7 +306,7 @@ impl RocqChecker {
             }
         }
         let [of, file] = folders.each_ref().map(|folder| read(folder.path(), SUBMISSION, None));
-        Ok(Some(matches!((of, file), (Ok(of), Ok(file)) if comparison::has_all(&of, &file))))
+        Ok(Some(matches!((of, file), (Ok(of), Ok(file)) if vo::has_all(&of, &file))))
     }
 
     /// The separate results of the two comparisons.
@@ -332,7 +332,7 @@ impl RocqChecker {
         theorems: &[String],
         version: Version,
     ) -> Step<Trust> {
-        let examined = trust::examine(submitted, libraries, theorems, version);
+        let examined = vo::examine(submitted, libraries, theorems, version);
         let is_trusted = |bug: &BugId| self.config.trusted_bugs.contains(&bug.to_string());
         if let Some(met) = examined.met.iter().find(|met| !is_trusted(&met.bug)) {
             let bug = bugs::of(met.bug);
@@ -352,7 +352,7 @@ impl RocqChecker {
         Ok(Trust {
             features: examined.features.into(),
             bugs: bugs.iter().map(BugId::to_string).collect(),
-            libraries: trust::libraries(submitted),
+            libraries: vo::libraries(submitted),
             ..Trust::default()
         })
     }
@@ -525,9 +525,9 @@ fn allowed(claim: &Claim) -> Step<()> {
 }
 
 /// Compares the compiled challenge and submission in a folder.
-fn read_and_compare(folder: &Path, theorems: &[String]) -> Step<Result<comparison::Compared, Difference>> {
+fn read_and_compare(folder: &Path, theorems: &[String]) -> Step<Result<vo::Compared, Difference>> {
     let submitted = submitted(folder)?;
-    Ok(comparison::compare(&stated(folder)?, &submitted, theorems))
+    Ok(vo::compare(&stated(folder)?, &submitted, theorems))
 }
 
 /// Reads the compiled challenge in a folder.

@@ -11,14 +11,12 @@ use std::path::Path;
 use super::assumptions::{self, Assumption, PLAIN};
 use super::axioms::{Allowance, Allowed, Located, set_of};
 use super::challenge::{self, Challenge, Held, INSTANCES, asked, instance, statement};
-use super::comparison::Difference;
-use super::compiled::Library;
-use super::compiled::declaration::Field;
-use super::compiled::term::Path as Declared;
 use super::compiler::{Compiled, Compiler, garbled};
 use super::source::{ProofEnding, SourceTheorem, theorems};
-use crate::checker::{Level, Permission, Reason, Step, Verdict};
+use crate::checker::{Level, Permission, Step, Verdict};
 use crate::error::EnvError;
+use andor_audit::vo::{Difference, Stated};
+use andor_core::verdict::Reason;
 
 /// The module name of a submission.
 pub(super) const SUBMISSION: &str = "andor_submission";
@@ -52,34 +50,6 @@ pub(super) enum Way {
     Declarations,
     /// The same, for an instance of each polymorphic theorem that leaves its universes to Rocq.
     Instances,
-}
-
-/// What theorems of a challenge say of their universes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Stated {
-    /// They have no parameters.
-    Fixed,
-    /// One has parameters, and none is named: Rocq chose them.
-    Open,
-    /// One has named parameters, so that no definition can represent its statement.
-    Named,
-}
-
-impl Stated {
-    /// Of the theorems in a compiled challenge.
-    pub(super) fn of(challenge: &Library, theorems: &[String]) -> Self {
-        let declared = challenge.index();
-        let parameters = theorems.iter().filter_map(|name| match declared.get(&Declared::named(name)) {
-            Some(Field::Constant(constant)) => constant.polymorphic.as_ref(),
-            _ => None,
-        });
-        parameters.fold(Self::Fixed, |stated, one| match (stated, one.is_named || one.qualities > 0) {
-            (Self::Named, _) | (_, true) => Self::Named,
-            (Self::Open, _) => Self::Open,
-            (Self::Fixed, _) if one.parameters > 0 => Self::Open,
-            (Self::Fixed, _) => Self::Fixed,
-        })
-    }
 }
 
 /// The input: both modules, compiled in one folder.

@@ -18,15 +18,12 @@ pub mod axioms;
 mod challenge;
 mod checker;
 pub mod commands;
-mod comparison;
-mod compiled;
 mod compiler;
 mod connection;
 mod dialect;
 mod document;
 mod explicit;
 mod goal;
-mod guard;
 mod judge;
 mod lexer;
 mod load_path;
@@ -41,7 +38,6 @@ pub mod screen;
 mod script;
 pub mod sentence;
 pub mod source;
-mod trust;
 mod undo;
 mod variables;
 mod wire;
@@ -53,25 +49,24 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use andor_audit::vo::{Known, Version, bugs};
 use andor_core::signature::{Commutative, Infix};
 use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
 
-use crate::axioms::AllowedAxioms;
 use crate::checker::{Checker, Claim, Verdict};
 use crate::environment::{Environment, Example, Finding, Script};
 use crate::error::EnvError;
 use crate::outline::Outline;
 use crate::screen::Refusal;
 use crate::worker::{Grouping, Worker};
+use andor_core::axioms::AllowedAxioms;
 use andor_process::{ResourceLimits, ask};
 
 pub use agreement::Opinions;
 use checker::RocqChecker;
-use compiled::Known;
 use premises::Premises;
 use project::Project;
-use trust::bugs::Version;
 use worker::RocqWorker;
 
 pub use load_path::{Binding, LoadPath};
@@ -255,7 +250,7 @@ impl Environment for Rocq {
 
 /// Whether a name such as `rocq#20455` is a known bug.
 pub fn is_known_bug(name: &str) -> bool {
-    trust::bugs::named(name).is_some()
+    bugs::named(name).is_some()
 }
 
 /// The numbers of the installed release, such as 8, 16 and 1. Fails if there is none, and for release candidates.

@@ -7,8 +7,9 @@ use super::challenge::{self, asked};
 use super::compiler::{Compiled, Compiler, KernelRun, file_error, garbled, program};
 use super::judge::{self, SUBMISSION, own_name};
 use super::{RocqConfig, dialect, probe_version};
-use crate::checker::{Level, Reason, Step, Verdict};
+use crate::checker::{Level, Step, Verdict};
 use crate::error::EnvError;
+use andor_core::verdict::Reason;
 
 /// Has the kernel check the submission and the modules that judged it.
 pub(super) async fn modules(compiler: &Compiler, folder: &Path) -> Step<()> {

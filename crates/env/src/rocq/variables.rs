@@ -2,9 +2,8 @@
 //! in front of its statement. They are all that a challenge takes from a submission; every choice is sound, because the
 //! theorem follows in its section from each.
 
-use super::compiled::Library;
-use super::compiled::declaration::Field;
-use super::compiled::term::Path;
+use andor_audit::vo::Library;
+
 use super::source::{ProofEnding, theorems};
 
 /// What decides about the section variables of a theorem.
@@ -37,12 +36,7 @@ pub(super) fn choices(challenge: &str, names: &[String]) -> Vec<Choice> {
 
 /// For each theorem the names of the products that its type begins with; none for a theorem that does not exist.
 pub(super) fn binders(file: &Library, names: &[String]) -> Vec<Vec<String>> {
-    let declared = file.index();
-    let of = |name: &String| match declared.get(&Path::named(name)) {
-        Some(Field::Constant(constant)) => constant.binders.iter().map(ToString::to_string).collect(),
-        _ => Vec::new(),
-    };
-    names.iter().map(of).collect()
+    names.iter().map(|name| file.binders(name)).collect()
 }
 
 /// The section variables of a theorem with these binders, if it depends on more than with the `fewest`, those that its

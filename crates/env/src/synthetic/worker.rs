@@ -14,11 +14,12 @@ use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
 
 use super::world::{Applied, World, WorldGoal};
-use crate::checker::{Checker, Claim, Level, Reason, Verdict};
+use crate::checker::{Checker, Claim, Level, Verdict};
 use crate::environment::{Environment, Finding, Script};
 use crate::error::EnvError;
 use crate::screen::{self, Refusal};
 use crate::worker::{Grouping, Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, Worker};
+use andor_core::verdict::Reason;
 
 /// The synthetic environment.
 #[derive(Clone, Copy, Debug, Default)]

@@ -10,10 +10,11 @@ use std::sync::Arc;
 
 use andor_config::Config;
 use andor_core::theorem::System;
+use andor_core::verdict::Reason;
 use andor_dataset::Problem;
 use andor_engine::interactive::{Interactive, OpenError};
 use andor_engine::registry::{self, OwnParts, RegistryError};
-use andor_env::checker::{Claim, Level, Reach, Reason, Verdict, judge};
+use andor_env::checker::{Claim, Level, Reach, Verdict, judge};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
 use andor_env::rocq;

@@ -16,10 +16,11 @@ use andor_artifact::input;
 use andor_artifact::result::SourceEdit;
 use andor_config::Config;
 use andor_core::theorem::{ExtraImport, System};
+use andor_core::verdict::Reason;
 use andor_dataset::Problem;
 use andor_engine::registry;
 use andor_engine::written::WrittenProof;
-use andor_env::checker::{Checker, Claim, Demand, Level, Reason, Verdict, judge};
+use andor_env::checker::{Checker, Claim, Demand, Level, Verdict, judge};
 use andor_env::environment::Environment;
 use tempfile::Builder;
 

@@ -5,9 +5,10 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::sync::Arc;
 
+use andor_core::axioms::AllowedAxioms;
 use andor_core::theorem::{System, Theorem};
-use andor_env::axioms::AllowedAxioms;
-use andor_env::checker::{Checker, Claim, Level, Reason, Verdict};
+use andor_core::verdict::Reason;
+use andor_env::checker::{Checker, Claim, Level, Verdict};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
 use andor_env::lean::toolchain::Toolchain;

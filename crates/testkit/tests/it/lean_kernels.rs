@@ -4,7 +4,8 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::time::Duration;
 
-use andor_env::checker::{self, Demand, Level, Reason, Verdict};
+use andor_core::verdict::Reason;
+use andor_env::checker::{self, Demand, Level, Verdict};
 use andor_env::error::EnvError;
 use andor_env::lean::LeanConfig;
 use andor_env::lean::toolchain::Toolchain;

@@ -1,6 +1,6 @@
 //! Declarations of submissions that could reach the machine.
 
-use andor_env::checker::Reason;
+use andor_core::verdict::Reason;
 use andor_testkit::lean;
 
 use crate::lean_judge::{PROVED, STATED, judge, rejected};

@@ -1,8 +1,9 @@
 //! Which axioms proofs in Rocq may depend on.
 
+use andor_core::axioms::AllowedAxioms;
 use andor_core::theorem::{System, Theorem};
-use andor_env::axioms::AllowedAxioms;
-use andor_env::checker::{Claim, Level, Reason, Verdict, judge};
+use andor_core::verdict::Reason;
+use andor_env::checker::{Claim, Level, Verdict, judge};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
 use andor_env::rocq::{Rocq, RocqConfig};

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use andor_core::axioms::AllowedAxioms;
 use andor_core::theorem::System;
-use andor_env::axioms::AllowedAxioms;
-use andor_env::checker::{Claim, Level, Reason, Verdict, judge};
+use andor_core::verdict::Reason;
+use andor_env::checker::{Claim, Level, Verdict, judge};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
 use andor_env::rocq::{Binding, LoadPath, Rocq, RocqConfig};

@@ -1,6 +1,6 @@
 //! Theorems in sections: which section variables a submission's proof may use.
 
-use andor_env::checker::Reason;
+use andor_core::verdict::Reason;
 
 use crate::rocq_judge::{accepts, rejects};
 

@@ -1,6 +1,7 @@
 //! Universe-polymorphic theorems: for which universes they have to be proved.
 
-use andor_env::checker::{Claim, Level, Permission, Reason, Verdict, judge};
+use andor_core::verdict::Reason;
+use andor_env::checker::{Claim, Level, Permission, Verdict, judge};
 use andor_env::environment::Environment;
 use andor_env::rocq::{Rocq, RocqConfig, Universes};
 use andor_testkit::block_on;

@@ -3,13 +3,14 @@
 use tokio::time::Instant;
 
 use super::{Compilation, LeanChecker, implied_imports, unreadable};
-use crate::checker::{Level, Reason, Step, Verdict};
+use crate::checker::{Level, Step, Verdict};
 use crate::error::EnvError;
-use crate::lean::judge::CORE_THEOREM;
-use crate::lean::judge::catalogue::Catalogue;
-use crate::lean::judge::export::{End, Export, export};
 use crate::lean::kernels::{self, Kernels};
 use crate::trust::SecondJudge;
+use andor_audit::olean::judge::CORE_THEOREM;
+use andor_audit::olean::judge::catalogue::Catalogue;
+use andor_audit::olean::judge::export::{End, Export, export};
+use andor_core::verdict::Reason;
 
 impl LeanChecker {
     /// Asks the other kernels of this machine about theorems of a compiled submission.

@@ -6,7 +6,7 @@
 //! files can define symbols by which it reads strings and comments elsewhere than expected. So Lean gets the file
 //! without its comments, and the words are searched in all of the rest, whether it looks like code or not.
 //!
-//! Which words begin commands of other libraries is read from their compiled files (`judge/words.rs`).
+//! Which words begin commands of other libraries is read from their compiled files (`words.rs` of `audit`).
 
 mod attributes;
 pub(super) mod imported;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::explicit::{NUMBERS, OVERLOADED};
 use super::super::modules::Modules;
-use super::super::olean::{Address, Constant, Kind, Level, Module, Name, Names, Node, OleanError, Term};
+use andor_audit::olean::{Address, Constant, Kind, Level, Module, Name, Names, Node, OleanError, Term};
 
 /// The module that every file imports unless it begins with `prelude`.
 const INIT: &str = "Init";

@@ -16,9 +16,9 @@ use crate::lean::goal::{NotAGoal, PrintedGoal, proof_state, read_goal, read_goal
 use crate::lean::launch::Launch;
 use crate::lean::script::step_text;
 use crate::lean::suggested::{Said, suggested};
-use crate::lean::toolchain::Version;
 use crate::mini::source::bare;
 use crate::worker::{Grouping, Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, Worker};
+use andor_audit::olean::Version;
 use andor_process::limits::TimeLimit;
 use andor_process::resident_bytes;
 use andor_process::scratch::Scratch;

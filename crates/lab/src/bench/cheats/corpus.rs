@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use andor_artifact::input;
 use andor_core::theorem::{System, Theorem};
-use andor_env::checker::{Claim, Level, Reason};
+use andor_core::verdict::Reason;
+use andor_env::checker::{Claim, Level};
 use serde::Deserialize;
 
 /// A cheat with its honest twin.

@@ -6,8 +6,8 @@ mod second_kernel;
 use std::path::Path;
 use std::time::Duration;
 
+use andor_core::axioms::AllowedAxioms;
 use andor_core::theorem::{System, Theorem};
-use andor_env::axioms::AllowedAxioms;
 use andor_env::checker::Level::{self, Audited, Compiled, Judged, Rechecked};
 use andor_env::checker::Reason::{Refused, Statement};
 use andor_env::checker::{Claim, Verdict, judge};

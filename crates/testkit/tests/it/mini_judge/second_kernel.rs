@@ -3,11 +3,13 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use andor_audit::olean::Version;
+use andor_core::verdict::Reason;
 use andor_env::checker::Level::Rechecked;
-use andor_env::checker::{Claim, Demand, Reason, Verdict, judge};
+use andor_env::checker::{Claim, Demand, Verdict, judge};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
-use andor_env::lean::toolchain::{Toolchain, Version};
+use andor_env::lean::toolchain::Toolchain;
 use andor_env::mini::{Mini, MiniConfig};
 use andor_testkit::{block_on, lean};
 

@@ -1,0 +1,235 @@
+//! Comparing declarations.
+
+use super::universes::{Parameters, reaches};
+use super::{Comparison, Difference, Required};
+use crate::vo::compiled::declaration::*;
+use crate::vo::compiled::term::*;
+
+impl<'a> Comparison<'a> {
+    /// Compares the declarations of two names.
+    pub(super) fn declarations(&mut self, challenge: &Path, submission: &Path) -> Result<(), Difference> {
+        let missing = || Difference::Missing(submission.to_string());
+        let left = *self.challenge.declared.get(challenge).ok_or_else(missing)?;
+        let right = *self.submission.declared.get(submission).ok_or_else(missing)?;
+        match (left, right) {
+            (Field::Constant(left), Field::Constant(right)) => {
+                self.constants((challenge, left), (submission, right))
+            }
+            (Field::Inductive(left), Field::Inductive(_)) if left.private.is_some() => {
+                Err(Difference::Private(challenge.to_string()))
+            }
+            (Field::Inductive(left), Field::Inductive(right)) => {
+                let differ = || Difference::Inductive(challenge.to_string());
+                self.universes.parameters = Parameters::Same;
+                if !self.blocks(left, right)? {
+                    return Err(differ());
+                }
+                self.contexts_agree(challenge, (&left.polymorphic, &right.polymorphic), differ)
+            }
+            _ => Err(Difference::Kind(challenge.to_string())),
+        }
+    }
+
+    fn constants(
+        &mut self,
+        (name, challenge): (&Path, &'a Constant),
+        (there, submission): (&Path, &'a Constant),
+    ) -> Result<(), Difference> {
+        let contexts = (&challenge.polymorphic, &submission.polymorphic);
+        let instantiates = match contexts {
+            // Any instance of a universe-polymorphic theorem will do, but not of a quality-polymorphic one, whose
+            // statement mentions them.
+            (None, Some(right)) if self.judged.contains(name) && right.qualities == 0 => {
+                Some(&right.constraints)
+            }
+            _ => None,
+        };
+        self.universes.parameters = match instantiates {
+            Some(_) => Parameters::Instance,
+            None => Parameters::Same,
+        };
+        if !self.terms(challenge.ty, submission.ty)? {
+            return Err(Difference::Type(name.to_string()));
+        }
+        match instantiates {
+            Some(constraints) => self.universes.instance(constraints),
+            None => self.contexts_agree(name, contexts, || Difference::Polymorphic(name.to_string()))?,
+        }
+        match (&challenge.body, &submission.body) {
+            // Its value must not matter on either side.
+            _ if self.judged.contains(name) => {
+                self.kept_open.insert(there.clone());
+                Ok(())
+            }
+            (Body::Open { .. }, Body::Open { .. }) | (Body::Opaque(_), Body::Opaque(_)) => {
+                self.kept_open.insert(there.clone());
+                Ok(())
+            }
+            (Body::Open { .. }, _) => Err(Difference::Defined(name.to_string())),
+            (Body::Opaque(_), _) => Err(Difference::Shown(name.to_string())),
+            (Body::Transparent(left), Body::Transparent(right)) => {
+                if self.terms(*left, *right)? {
+                    return Ok(());
+                }
+                // Rocq would compare them at one instance.
+                if challenge.polymorphic.as_ref().is_some_and(Polymorphic::is_proper) {
+                    return Err(Difference::Value(name.to_string()));
+                }
+                self.compared.values.push((name.to_string(), there.to_string()));
+                Ok(())
+            }
+            (Body::Primitive(left), Body::Primitive(right)) if left == right => Ok(()),
+            (Body::Transparent(_) | Body::Primitive(_), _) => Err(Difference::Value(name.to_string())),
+        }
+    }
+
+    /// Compares the parameters of two declarations; their constraints are compared when all universes are identified.
+    fn contexts_agree(
+        &mut self,
+        name: &Path,
+        (challenge, submission): (&'a Option<Polymorphic>, &'a Option<Polymorphic>),
+        differ: impl Fn() -> Difference,
+    ) -> Result<(), Difference> {
+        let (left, right) = match (challenge, submission) {
+            (None, None) => return Ok(()),
+            (Some(left), Some(right)) => (left, right),
+            _ => return Err(differ()),
+        };
+        let is_judged = self.judged.contains(name);
+        let eliminations = match is_judged {
+            true => right.eliminations.is_subset(&left.eliminations),
+            false => right.eliminations == left.eliminations,
+        };
+        if left.qualities != right.qualities || left.parameters != right.parameters || !eliminations {
+            return Err(differ());
+        }
+        self.required.push(Required {
+            name: name.clone(),
+            difference: differ(),
+            challenge: left,
+            submission: right,
+        });
+        Ok(())
+    }
+
+    /// Compares what polymorphic declarations require of their parameters: a theorem holds for all universes that its
+    /// constraints allow, so that the challenge must allow no more. What a theorem may depend on must require the same.
+    pub(super) fn requirements(&mut self) -> Result<(), Difference> {
+        for Required { name, difference, challenge, submission } in std::mem::take(&mut self.required) {
+            let (left, right) = (&challenge.constraints, &submission.constraints);
+            for at in self.universes.required(left, right) {
+                let Some(library) = self.bound(&name, &right[at]) else { return Err(difference) };
+                self.compared.bounds.insert((name.to_string(), library));
+            }
+            if !self.judged.contains(&name) && self.universes.lacks(left, right) {
+                return Err(difference);
+            }
+        }
+        Ok(())
+    }
+
+    /// The library of a universe that a theorem requires to be above one of its own: its proof instantiates a constant of
+    /// the library with a type of the theorem. `None` for any other requirement.
+    fn bound(&self, theorem: &Path, constraint: &Constraint) -> Option<String> {
+        let (Level::Bound(_), Order::Less | Order::LessOrEqual, upper @ Level::Library(library, ..)) =
+            constraint
+        else {
+            return None;
+        };
+        // The submission may have made it the smallest one.
+        let is_smallest =
+            reaches(&self.submission.library.constraints, upper, &Level::Set, false, &Level::Set);
+        (self.judged.contains(theorem) && !is_smallest).then(|| library.to_string())
+    }
+
+    fn blocks(&mut self, challenge: &Block, submission: &Block) -> Result<bool, Difference> {
+        let shape = challenge.types.len() == submission.types.len()
+            && challenge.finite == submission.finite
+            && challenge.parameters == submission.parameters
+            && challenge.uniform == submission.uniform
+            && challenge.variances == submission.variances
+            && challenge.private == submission.private
+            && challenge.flags == submission.flags;
+        if !shape {
+            return Ok(false);
+        }
+        for (left, right) in challenge.types.iter().zip(&submission.types) {
+            if !self.inductives(left, right)? {
+                return Ok(false);
+            }
+        }
+        Ok(match (&challenge.template, &submission.template) {
+            (None, None) => true,
+            (Some(left), Some(right)) => self.templates(left, right),
+            _ => false,
+        })
+    }
+
+    fn templates(&mut self, challenge: &Template, submission: &Template) -> bool {
+        match (challenge, submission) {
+            (Template::Levels(left), Template::Levels(right)) => {
+                left.len() == right.len()
+                    && left.iter().zip(right).all(|(left, right)| match (left, right) {
+                        (None, None) => true,
+                        (Some(left), Some(right)) => self.universes.equal(left, right),
+                        _ => false,
+                    })
+            }
+            (Template::Flags(left), Template::Flags(right)) => left == right,
+            (
+                Template::Sorts { parameters: left, result: l_result, context: l, defaults: l_defaults },
+                Template::Sorts { parameters: right, result: r_result, context: r, defaults: r_defaults },
+            ) => {
+                // Everything in the context has a number.
+                left == right && l_result == r_result && l == r && self.instances(l_defaults, r_defaults)
+            }
+            _ => false,
+        }
+    }
+
+    fn inductives(
+        &mut self,
+        challenge: &OneInductive,
+        submission: &OneInductive,
+    ) -> Result<bool, Difference> {
+        let same = challenge.elimination == submission.elimination
+            && self.sorts(&challenge.sort, &submission.sort)
+            && self.contexts(&challenge.arity, &submission.arity)?
+            && self.fields(&challenge.constructors, &submission.constructors)?;
+        Ok(same
+            && match (&challenge.projections, &submission.projections) {
+                (None, None) => true,
+                (Some(left), Some(right)) => {
+                    left.eta == right.eta && self.fields(&left.fields, &right.fields)?
+                }
+                _ => false,
+            })
+    }
+
+    /// Compares the types of constructors or projections, in order. Their names do not matter.
+    fn fields<N>(
+        &mut self,
+        challenge: &[(N, TermId)],
+        submission: &[(N, TermId)],
+    ) -> Result<bool, Difference> {
+        let types = |fields: &[(N, TermId)]| fields.iter().map(|field| field.1).collect::<Vec<_>>();
+        self.all_terms(&types(challenge), &types(submission))
+    }
+
+    fn contexts(&mut self, challenge: &Context, submission: &Context) -> Result<bool, Difference> {
+        if challenge.len() != submission.len() {
+            return Ok(false);
+        }
+        for (left, right) in challenge.iter().zip(submission) {
+            let values = match (left.value, right.value) {
+                (None, None) => true,
+                (Some(left), Some(right)) => self.terms(left, right)?,
+                _ => false,
+            };
+            if !values || !self.terms(left.ty, right.ty)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
