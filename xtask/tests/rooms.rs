@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// Each crate with those of ours that it may use.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("core", &[]),
-    ("artifact", &[]),
+    ("artifact", &["core"]),
     ("analysis", &[]),
     ("mini", &["core"]),
     ("audit", &["core"]),
@@ -43,7 +43,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "report", "run",
         ],
     ),
-    ("view", &["artifact", "run"]),
+    ("view", &["artifact", "core", "run"]),
     ("andor", &["artifact", "config", "core", "dataset", "engine", "env", "process", "provider", "run"]),
     (
         "cli",
@@ -58,7 +58,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 
 /// What a crate must not know: dependencies from outside.
 const MUST_NOT_KNOW: &[(&str, &[&str])] = &[
-    ("core", &["tokio", "async-trait", "futures-util", "serde", "serde_json", "tracing", "fs-err"]),
+    ("core", &["tokio", "async-trait", "futures-util", "serde_json", "tracing", "fs-err"]),
     ("artifact", &["tokio", "async-trait", "tracing"]),
     ("analysis", &["tokio", "serde_json", "fs-err", "tracing", "clap"]),
     ("audit", &["tokio", "async-trait", "futures-util", "serde", "tracing", "clap", "rusqlite", "rustix"]),
@@ -80,6 +80,20 @@ const MUST_NOT_KNOW: &[(&str, &[&str])] = &[
 
 /// Words that must not occur in the source of the pure core.
 const NOT_IN_CORE: &[&str] = &["std::fs", "std::io", "std::net", "Instant", "SystemTime", "async fn"];
+
+/// Enums with the same variants that are no two names of one thing.
+const NO_TWINS: &[[&str; 2]] = &[
+    // The kind of a question, and the question.
+    ["Ask", "Question"],
+    // A term, and its shape over the numbers of its parts.
+    ["Form", "Kind"],
+    // A part of a graph, and its number in a page.
+    ["Item", "Item"],
+    // An answer with its cost, and its line in a file.
+    ["Offer", "ProgressLine"],
+    ["Ended", "PlanningEnd"],
+    ["Standing", "SubgoalStatus"],
+];
 
 /// Lines above which a file probably holds a second idea.
 const MAX_LINES: usize = 600;
@@ -211,4 +225,71 @@ fn the_tests_of_a_crate_are_one_program_and_all_are_in_it() {
             assert!(declares("main.rs") || declares("mod.rs"), "{} is in no program", module.display());
         }
     }
+}
+
+/// One thing has one type: an enum whose variants are those of another is probably the other.
+#[test]
+fn no_enum_is_declared_twice() {
+    let mut files = Vec::new();
+    for entry in fs_err::read_dir(root().join("crates")).unwrap() {
+        let folder = entry.unwrap().path();
+        if !folder.ends_with("testkit") {
+            sources(&folder, &mut files);
+        }
+    }
+    let mut known: BTreeMap<Vec<String>, (String, PathBuf)> = BTreeMap::new();
+    for file in files.into_iter().filter(|file| file.components().any(|part| part.as_os_str() == "src")) {
+        for (name, variants) in enums(&fs_err::read_to_string(&file).unwrap()) {
+            let one = (name.clone(), file.clone());
+            if let Some((other, place)) = known.insert(variants, one) {
+                let mut pair = [other.as_str(), name.as_str()];
+                pair.sort_unstable();
+                let (file, place) = (file.display(), place.display());
+                assert!(
+                    NO_TWINS.contains(&pair),
+                    "{name} in {file} has the variants of {other} in {place}: use one, or add the pair to NO_TWINS"
+                );
+            }
+        }
+    }
+    assert!(known.len() > 300, "only {} enums were read", known.len());
+}
+
+/// The enums and choices that a file declares, each with the sorted names of its variants, if it has at least two.
+fn enums(text: &str) -> Vec<(String, Vec<String>)> {
+    let is_code = |line: &&str| !line.trim_start().starts_with("//") && !line.trim_start().starts_with("#[");
+    let code = text.lines().filter(is_code).collect::<Vec<_>>().join("\n");
+    let starts = code.match_indices("enum ").map(|(at, word)| at + word.len());
+    let choices = code.match_indices("choice!").filter_map(|(at, word)| {
+        let rest = &code[at + word.len()..];
+        Some(at + word.len() + rest.find(|c: char| c.is_ascii_uppercase())?)
+    });
+    let mut found = Vec::new();
+    for start in starts.chain(choices) {
+        let name: String = code[start..].chars().take_while(|c| c.is_alphanumeric()).collect();
+        let Some(open) =
+            code[start..].find('{').filter(|open| !code[start..start + open].contains([';', '"']))
+        else {
+            continue;
+        };
+        let (mut depth, mut body) = (0, String::new());
+        for c in code[start + open + 1..].chars() {
+            match c {
+                '{' | '(' => depth += 1,
+                '}' | ')' if depth == 0 => break,
+                '}' | ')' => depth -= 1,
+                c if depth == 0 => body.push(c),
+                _ => {}
+            }
+        }
+        let names =
+            body.split(',').map(|variant| variant.split('=').next().unwrap_or_default().trim().to_owned());
+        let mut variants: Vec<String> = names.filter(|variant| !variant.is_empty()).collect();
+        variants.sort_unstable();
+        let are_names = variants.iter().all(|v| v.chars().all(|c| c.is_alphanumeric()));
+        if variants.len() > 1 && are_names {
+            found.push((name, variants));
+        }
+    }
+    found
 }

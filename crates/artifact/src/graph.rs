@@ -1,5 +1,6 @@
 //! `graph.json`: the nodes and steps of the search at its end.
 
+use andor_core::tree::Status;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,18 +21,6 @@ pub struct Graph {
     pub steps: Vec<GraphStep>,
 }
 
-/// The status of a node or step.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum GraphStatus {
-    /// Not settled.
-    Open,
-    /// Proved.
-    Proved,
-    /// Nothing left to try.
-    Exhausted,
-}
-
 /// An OR node.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GraphNode {
@@ -48,7 +37,7 @@ pub struct GraphNode {
     /// Whether a signature was computed from text, because an expression was missing.
     pub textual_sig: bool,
     /// Its status.
-    pub status: GraphStatus,
+    pub status: Status,
     /// Steps between the root and it when it was created.
     pub depth: u32,
     /// Finished iterations through it.
@@ -73,7 +62,7 @@ pub struct GraphStep {
     /// Its log-prior.
     pub log_prior: f64,
     /// Its status.
-    pub status: GraphStatus,
+    pub status: Status,
     /// The nodes it leaves, in goal order.
     pub children: Vec<String>,
     /// The duration of its tactic, in milliseconds; `null` if it was not recorded.

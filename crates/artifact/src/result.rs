@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
+use andor_core::tree::Status;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::graft::GraftRecord;
-use crate::graph::GraphStatus;
 use crate::level;
 use crate::plan::{PlanRun, PlanningRecord};
 use crate::progress::SharingRecord;
@@ -84,7 +84,7 @@ pub struct AttemptResult {
     pub validated: Option<bool>,
     /// Whether the root was settled when the search ended.
     #[serde(default = "open")]
-    pub root_status: GraphStatus,
+    pub root_status: Status,
     /// The tactics of the proof, one per line, from the root down; shared subproofs are listed once.
     pub proof: Option<String>,
     /// The steps of the proof, in the order of `proof`, each with the goals of its node; empty without a proof.
@@ -183,7 +183,7 @@ impl AttemptResult {
             second_judge: None,
             second_judge_silence: None,
             validated: None,
-            root_status: GraphStatus::Open,
+            root_status: Status::Open,
             proof: None,
             proof_steps: Vec::new(),
             preference_pairs: Vec::new(),
@@ -230,8 +230,8 @@ fn yes() -> bool {
     true
 }
 
-fn open() -> GraphStatus {
-    GraphStatus::Open
+fn open() -> Status {
+    Status::Open
 }
 
 /// A step of a proof.

@@ -204,7 +204,7 @@ choice!(
     Clock {
         /// Simulated time, under which equal runs produce equal traces.
         Virtual = "virtual",
-        /// Measured time.
+        /// Work time.
         Wall = "wall",
     }
 );

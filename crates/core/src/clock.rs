@@ -66,14 +66,17 @@ pub enum Station {
     Model,
 }
 
-/// A kind of work that takes time.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Work {
-    /// A call of the provider.
-    Provider,
-    /// A tactic.
-    Tactic,
-}
+crate::choice!(
+    /// A kind of work that takes time.
+    #[derive(PartialOrd, Ord)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "snake_case"))]
+    Work {
+        /// A call of the provider.
+        Provider = "provider",
+        /// A tactic.
+        Tactic = "tactic",
+    }
+);
 
 /// An event.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

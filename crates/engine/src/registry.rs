@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use andor_artifact::files::{FileError, read_lines};
 use andor_artifact::input;
-use andor_artifact::latency::{Measured, MeasuredLatency};
+use andor_artifact::latency::MeasuredLatency;
 use andor_artifact::version::Kind;
 use andor_core::axioms::AllowedAxioms;
+use andor_core::clock::Work;
 use andor_core::clock::{Latencies, Latency};
 use andor_core::policy::Priority;
 use andor_core::theorem::System;
@@ -91,7 +92,7 @@ pub enum RegistryError {
         /// The file.
         path: PathBuf,
         /// The kind that is required.
-        what: Measured,
+        what: Work,
     },
     /// A file of latencies has an invalid entry.
     #[error("{}: invalid duration {ms:?} ms of a {}: it must be from 0 to {} s", path.display(), what.name(), LatencySpec::LONGEST.as_secs())]
@@ -99,7 +100,7 @@ pub enum RegistryError {
         /// The file.
         path: PathBuf,
         /// The kind of latency.
-        what: Measured,
+        what: Work,
         /// The value, in milliseconds.
         ms: f64,
     },
@@ -333,14 +334,14 @@ pub fn latencies(config: &Config) -> Result<Option<Latencies>, RegistryError> {
     Ok(match config.clock {
         Clock::Wall => None,
         Clock::Virtual => Some(Latencies {
-            provider: latency(provider, Measured::Provider)?,
-            tactic: latency(tactic, Measured::Tactic)?,
+            provider: latency(provider, Work::Provider)?,
+            tactic: latency(tactic, Work::Tactic)?,
         }),
     })
 }
 
 /// A distribution of latencies; from a recorded file, only entries of kind `what` are used.
-pub fn latency(spec: &LatencySpec, what: Measured) -> Result<Latency, RegistryError> {
+pub fn latency(spec: &LatencySpec, what: Work) -> Result<Latency, RegistryError> {
     let us = |d: Duration| u64::try_from(d.as_micros()).unwrap_or(u64::MAX);
     Ok(match spec {
         LatencySpec::Constant(latency) => Latency::Constant(us(*latency)),

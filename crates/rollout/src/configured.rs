@@ -1,9 +1,9 @@
 //! The search over an agent's states that a configuration asks for.
 
-use andor_config::{AgentConfig, AgentPreset, BudgetConfig, ToolCalls};
+use andor_config::{AgentConfig, AgentPreset, BudgetConfig};
 use andor_engine::models::Acting;
 
-use crate::agent::{Agent, AgentState, Idle, Limits, Protocol, Subagents, Vary, turns};
+use crate::agent::{Agent, AgentState, Idle, Limits, Subagents, Vary, turns};
 use crate::search::{Expand, Search, beam, best_first, linear, mcts, parallel, prune};
 
 /// The most turns of a subagent.
@@ -14,10 +14,7 @@ pub(crate) fn agent(config: &AgentConfig, acting: &Acting, reminder: &str) -> Ag
     let number = config.subagents.unwrap_or(0);
     Agent {
         sampling: acting.sampling.clone(),
-        protocol: match config.tool_calls {
-            ToolCalls::Native => Protocol::Native,
-            ToolCalls::Text => Protocol::Text,
-        },
+        tool_calls: config.tool_calls,
         limits: Limits { turns: config.max_turns(), tokens: None, time: None },
         idle: Idle::Remind(reminder.to_owned()),
         subagents: Subagents { depth: u32::from(number > 0), number, turns: TURNS_OF_SUBAGENT, tokens: None },

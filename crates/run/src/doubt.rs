@@ -4,9 +4,9 @@ use std::path::Path;
 
 use andor_artifact::files::last_line;
 use andor_artifact::folders::attempt_folder;
-use andor_artifact::graph::GraphStatus;
 use andor_artifact::result::{AttemptResult, Outcome};
 use andor_core::theorem::Theorem;
+use andor_core::tree::Status;
 use andor_env::environment::states;
 use andor_rollout::journal::{self, Recorded};
 use andor_rollout::proof::JOURNAL;
@@ -76,7 +76,7 @@ pub(crate) fn as_read(run: &Path, theorem: &Theorem, mut result: AttemptResult) 
         result.outcome = Outcome::Unverified;
         result.verification_level = None;
         result.validated = None;
-        result.root_status = GraphStatus::Open;
+        result.root_status = Status::Open;
         result.infrastructure_error = Some(format!("unverified: {doubt}"));
     }
     result

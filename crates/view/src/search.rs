@@ -3,6 +3,7 @@
 //! An item is a node or a step. Every item but the root stands below one other; a goal that is met again is a link to
 //! the node where it stands. A *move* is an iteration, or another event that changed the tree.
 
+use andor_core::tree::Status;
 use std::path::Path;
 
 use crate::attempt::Attempt;
@@ -29,24 +30,12 @@ pub enum Child {
     Link(u32),
 }
 
-/// Whether an item is settled.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Status {
-    /// Not settled.
-    Open,
-    /// Proved.
-    Proved,
-    /// Nothing is left to try.
-    Exhausted,
-}
-
-impl From<u8> for Status {
-    fn from(status: u8) -> Self {
-        match status {
-            OPEN => Self::Open,
-            PROVED => Self::Proved,
-            _ => Self::Exhausted,
-        }
+/// The status with this number in the page's arrays.
+fn status(number: u8) -> Status {
+    match number {
+        OPEN => Status::Open,
+        PROVED => Status::Proved,
+        _ => Status::Exhausted,
     }
 }
 
@@ -73,7 +62,7 @@ impl Moment {
 
     /// The status of a node.
     pub fn node(&self, node: u32) -> Status {
-        self.node_status[node as usize].into()
+        status(self.node_status[node as usize])
     }
 }
 

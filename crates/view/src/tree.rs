@@ -513,8 +513,9 @@ fn reason(reason: IterationReason) -> &'static str {
 mod tests {
     use std::path::Path;
 
-    use andor_artifact::graph::{Graph, GraphStatus};
+    use andor_artifact::graph::Graph;
     use andor_artifact::version::{Kind, Opening};
+    use andor_core::tree::Status;
     use serde_json::{Value, json};
 
     use super::*;
@@ -548,9 +549,9 @@ mod tests {
                 .nodes
                 .iter()
                 .map(|node| match node.status {
-                    GraphStatus::Open => OPEN,
-                    GraphStatus::Proved => PROVED,
-                    GraphStatus::Exhausted => EXHAUSTED,
+                    Status::Open => OPEN,
+                    Status::Proved => PROVED,
+                    Status::Exhausted => EXHAUSTED,
                 })
                 .collect();
             assert_eq!(tree.building.status, expected, "{name}");

@@ -8,9 +8,10 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use andor_artifact::files::read_json;
-use andor_artifact::graph::{Graph, GraphNode, GraphStatus, GraphStep};
+use andor_artifact::graph::{Graph, GraphNode, GraphStep};
 use andor_artifact::result::{AttemptResult, Outcome};
 use andor_artifact::version::Kind;
+use andor_core::tree::Status;
 use andor_report::export;
 use andor_rollout::draw;
 use andor_rollout::journal::{self, Recorded};
@@ -69,7 +70,7 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
 /// The graph. If its root is proved, and the run around it has no accepted proof with this tree, nothing in it is.
 fn read(path: PathBuf) -> anyhow::Result<Graph> {
     let mut graph: Graph = read_json(&path, Kind::Graph)?;
-    if graph.nodes.first().is_some_and(|root| root.status == GraphStatus::Proved)
+    if graph.nodes.first().is_some_and(|root| root.status == Status::Proved)
         && !is_accepted(&path, &graph.theorem, &graph.tree_digest)
     {
         let path = path.display();
@@ -78,8 +79,8 @@ fn read(path: PathBuf) -> anyhow::Result<Graph> {
         );
         let nodes = graph.nodes.iter_mut().map(|node| &mut node.status);
         for status in nodes.chain(graph.steps.iter_mut().map(|step| &mut step.status)) {
-            if *status == GraphStatus::Proved {
-                *status = GraphStatus::Open;
+            if *status == Status::Proved {
+                *status = Status::Open;
             }
         }
     }
@@ -168,7 +169,7 @@ impl<'a> View<'a> {
 fn text(graph: &Graph, all: bool) -> String {
     let view = View::new(graph);
     let Some(root) = graph.nodes.first() else { return String::new() };
-    let proved = graph.nodes.iter().filter(|n| n.status == GraphStatus::Proved).count();
+    let proved = graph.nodes.iter().filter(|n| n.status == Status::Proved).count();
     let mut out = format!(
         "{}: {} ({proved} proved), {}, tree {}\n",
         shown::line(&graph.theorem),
@@ -205,7 +206,7 @@ fn text(graph: &Graph, all: bool) -> String {
                 shown.push(&node.id);
                 let steps = view.steps_at.get(node.id.as_str()).into_iter().flatten();
                 let steps: Vec<&&GraphStep> =
-                    steps.filter(|s| all || s.status != GraphStatus::Exhausted).collect();
+                    steps.filter(|s| all || s.status != Status::Exhausted).collect();
                 stack.extend(steps.into_iter().rev().map(|s| (indent + 1, Item::Step(s))));
             }
             Item::Step(step) => {
@@ -230,10 +231,10 @@ enum Item<'a> {
     Step(&'a GraphStep),
 }
 
-fn mark(status: GraphStatus) -> &'static str {
+fn mark(status: Status) -> &'static str {
     match status {
-        GraphStatus::Open => "?",
-        GraphStatus::Proved => "✓",
-        GraphStatus::Exhausted => "✗",
+        Status::Open => "?",
+        Status::Proved => "✓",
+        Status::Exhausted => "✗",
     }
 }

@@ -1,5 +1,6 @@
 //! `andor verify`
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::{Arc, Mutex};

@@ -8,17 +8,19 @@ use hashbrown::hash_table::Entry;
 use crate::ids::{NodeId, SlotId, StepId, TacticId};
 use crate::signature::{GoalKey, GoalSig};
 
-/// The status of a node or step. It leaves `Open` once and never returns, with one exception: when the checker
-/// rejects a claimed proof, [`Tree::refute`] retracts what depends on it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Status {
-    /// Neither of the others.
-    Open,
-    /// A node: some step is proved. A step: all children are proved.
-    Proved,
-    /// A node: it is completely expanded and every step is exhausted. A step: some child is exhausted.
-    Exhausted,
-}
+crate::choice!(
+    /// The status of a node or step. It leaves `Open` once and never returns, with one exception: when the checker
+    /// rejects a claimed proof, what depends on it is open again.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "snake_case"))]
+    Status {
+        /// Neither of the others.
+        Open = "open",
+        /// A node: some step is proved. A step: all children are proved.
+        Proved = "proved",
+        /// A node: it is completely expanded and every step is exhausted. A step: some child is exhausted.
+        Exhausted = "exhausted",
+    }
+);
 
 /// How far the candidates of a node have been tried.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use andor_artifact::latency::{Measured, MeasuredLatency};
+use andor_artifact::latency::MeasuredLatency;
 use andor_core::clock::{Station, Work};
 use andor_core::ids::{JobId, NodeId};
 use andor_core::search::{Job, Pass, Told};
@@ -108,7 +108,7 @@ impl Driver<'_> {
     ) -> Result<(), String> {
         self.pace.leave(Station::Model);
         self.providing += took;
-        self.note_latency(Measured::Provider, took);
+        self.note_latency(Work::Provider, took);
         let Expansion { key, job, .. } = *self.expansion(id);
         // A part of an answer is not kept: the next to come asks again.
         let whole = proposal.as_deref().ok().filter(|proposal| proposal.failures.is_empty());
@@ -275,7 +275,7 @@ impl Driver<'_> {
 
     fn take_outcome(&mut self, id: JobId, tried: Tried) {
         if !tried.preview.took.is_zero() {
-            self.note_latency(Measured::Tactic, tried.preview.took);
+            self.note_latency(Work::Tactic, tried.preview.took);
         }
         self.note_valuing(&tried);
         let expansion = self.expansions.get_mut(&id).expect("a job in progress has an expansion");
@@ -405,7 +405,7 @@ impl Driver<'_> {
         self.expansions.get_mut(&id).expect("a job in progress has an expansion")
     }
 
-    pub(super) fn note_latency(&mut self, what: Measured, took: Duration) {
+    pub(super) fn note_latency(&mut self, what: Work, took: Duration) {
         self.emit(&Event::Latency(MeasuredLatency { what, ms: took.as_secs_f64() * 1e3 }));
     }
 }

@@ -10,7 +10,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use andor_artifact::graft::{GraftCut, GraftOrigin, GraftRecord, GraftSkip};
-use andor_artifact::latency::Measured;
 use andor_artifact::trace::{AttemptOutcome, GraftStep};
 use andor_core::clock::{Station, Work};
 use andor_core::ids::{JobId, NodeId, StepId};
@@ -145,7 +144,7 @@ impl Driver<'_> {
     ) -> Result<(), String> {
         self.pace.leave(Station::Model);
         self.providing += took;
-        self.note_latency(Measured::Provider, took);
+        self.note_latency(Work::Provider, took);
         let job = self.requests.drafting.remove(&id).expect("a draft was requested");
         self.requests.history.entry(job.node).or_default().number += 1;
         let Drafted { draft, usage, failure } = match drafted {
@@ -311,7 +310,7 @@ impl Driver<'_> {
     /// Adds a tactic that holds as a step.
     fn add_grafted(&mut self, id: JobId, trial: &Trial, tried: Tried) {
         if !tried.preview.took.is_zero() {
-            self.note_latency(Measured::Tactic, tried.preview.took);
+            self.note_latency(Work::Tactic, tried.preview.took);
         }
         self.note_valuing(&tried);
         self.tally.grafted_candidates += 1;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use andor_artifact::assembly::{Assembly, AssemblyStep, WinningStep};
-use andor_artifact::graph::{Graph, GraphNode, GraphStatus, GraphStep};
+use andor_artifact::graph::{Graph, GraphNode, GraphStep};
 use andor_artifact::result::{Closest, PreferencePair, ProofStep};
 use andor_artifact::version::{Kind, Opening};
 use andor_core::goal::Goal;
@@ -195,9 +195,9 @@ impl Ledger {
     }
 
     /// The status of the root.
-    pub fn root_status(&self) -> GraphStatus {
+    pub fn root_status(&self) -> Status {
         let tree = self.search().tree();
-        graph_status(tree.status(tree.root()))
+        tree.status(tree.root())
     }
 
     /// How close the search came to a proof.
@@ -280,7 +280,7 @@ impl Ledger {
                 goal_sig: entry.signatures.coarse.to_string(),
                 goal_sig_strict: entry.signatures.strict.to_string(),
                 textual_sig: entry.signatures.textual,
-                status: graph_status(tree.status(id)),
+                status: tree.status(id),
                 depth: tree.depth(id),
                 visit_count: record.visits,
                 success_count: f64::from(record.success),
@@ -293,7 +293,7 @@ impl Ledger {
             node: tree.step_node(id).to_string(),
             tactic: self.tactic(id).to_owned(),
             log_prior: f64::from(tree.log_prior(id)),
-            status: graph_status(tree.step_status(id)),
+            status: tree.step_status(id),
             children: tree.children(id).map(|c| c.to_string()).collect(),
             took_ms: Some(self.took_ms(id)),
             graft: self.steps[id.index()].graft,
@@ -338,12 +338,4 @@ impl Ledger {
 fn shortened(text: &str, longest: usize) -> &str {
     let end = (0..=longest.min(text.len())).rev().find(|&at| text.is_char_boundary(at));
     &text[..end.expect("the beginning is a boundary")]
-}
-
-fn graph_status(status: Status) -> GraphStatus {
-    match status {
-        Status::Open => GraphStatus::Open,
-        Status::Proved => GraphStatus::Proved,
-        Status::Exhausted => GraphStatus::Exhausted,
-    }
 }

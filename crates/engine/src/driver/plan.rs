@@ -9,7 +9,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use andor_artifact::graft::GraftOrigin;
-use andor_artifact::latency::Measured;
 use andor_artifact::plan::{
     FaultyStepRecord, FocusRecord, PlanRun, ReplanRecord, StuckReason, SubgoalRecord, SubgoalStatus,
 };
@@ -323,7 +322,7 @@ impl Driver<'_> {
     ) -> Result<(), String> {
         self.pace.leave(Station::Model);
         self.providing += took;
-        self.note_latency(Measured::Provider, took);
+        self.note_latency(Work::Provider, took);
         let making = made?;
         self.tally.usage += making.usage;
         self.planned.usage += making.usage;

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use andor_artifact::assembly::Assembly;
 use andor_artifact::files::{read_json, read_lines};
-use andor_artifact::graph::{Graph, GraphStatus, GraphStep};
+use andor_artifact::graph::{Graph, GraphStep};
 use andor_artifact::history::History;
 use andor_artifact::result::{AttemptResult, Outcome, RejectedClaim, Role};
 use andor_artifact::trace::{AttemptOutcome, Iteration, TraceEvent};
 use andor_artifact::version::Kind;
 use andor_config::{Backup, Config, CycleRule, Expansion, Identity, Selection};
 use andor_core::theorem::{System, Theorem};
+use andor_core::tree::Status;
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
 use andor_engine::registry;
@@ -368,7 +369,7 @@ fn the_records_agree_with_each_other() {
     let graph: Graph = read_json(&file("graph.json"), Kind::Graph).unwrap();
     assert_eq!(Some(&graph.tree_digest), result.tree_digest.as_ref());
     assert_eq!(graph.nodes.len() as u64, result.spent.nodes);
-    assert_eq!(graph.nodes[0].status, GraphStatus::Proved);
+    assert_eq!(graph.nodes[0].status, Status::Proved);
     assert_eq!(graph.nodes[0].distance, Some(7));
     let took = |step: &GraphStep| step.took_ms.is_some_and(|ms| ms > 0.0);
     assert!(graph.steps.iter().all(took), "every step took its time");

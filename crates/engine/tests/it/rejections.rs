@@ -4,12 +4,13 @@
 use std::sync::Arc;
 
 use andor_artifact::files::{read_json, read_lines};
-use andor_artifact::graph::{Graph, GraphStatus};
+use andor_artifact::graph::Graph;
 use andor_artifact::result::{AttemptResult, Outcome, RejectedClaim, Role};
 use andor_artifact::trace::{Rejection, TraceEvent};
 use andor_artifact::version::Kind;
 use andor_config::{Config, Level, VerifyConfig};
 use andor_core::theorem::{System, Theorem};
+use andor_core::tree::Status;
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
 use andor_engine::registry;
@@ -29,7 +30,7 @@ struct Left {
 
 impl Left {
     /// The status of the step that a tactic made.
-    fn status(&self, tactic: &str) -> GraphStatus {
+    fn status(&self, tactic: &str) -> Status {
         self.graph.steps.iter().find(|s| s.tactic == tactic).unwrap().status
     }
 
@@ -42,7 +43,7 @@ impl Left {
             (claim.level, &claim.reason, &claim.message)
         );
         assert_eq!(event.tactic, tactic);
-        assert_eq!(self.status(tactic), GraphStatus::Exhausted);
+        assert_eq!(self.status(tactic), Status::Exhausted);
         claim
     }
 }
@@ -106,7 +107,7 @@ fn a_proof_by_an_axiom_is_rejected_and_an_honest_one_found() {
         let claim = left.rejected("apply cheat");
         assert_eq!(claim.reason, "axiom", "{claim:?}");
         assert!((1..=2).contains(&claim.level) && claim.message.contains("`cheat`"), "{claim:?}");
-        assert_eq!((result.axioms.len(), left.status(honest)), (0, GraphStatus::Proved));
+        assert_eq!((result.axioms.len(), left.status(honest)), (0, Status::Proved));
         assert!(left.proof.contains(honest) && !left.proof.contains("apply cheat"), "{}", left.proof);
     }
 }
@@ -128,7 +129,7 @@ fn without_an_honest_way_the_theorem_is_not_proved() {
         let left = search(theorem, &["apply cheat"], demanded(Level::Compiled));
         assert_eq!(left.result.outcome, Outcome::AxiomNotAllowed, "{:?}", left.result);
         assert_eq!((left.result.stop_reason.as_str(), left.result.verification_level), ("exhausted", None));
-        assert_eq!(left.graph.nodes[0].status, GraphStatus::Exhausted);
+        assert_eq!(left.graph.nodes[0].status, Status::Exhausted);
         left.rejected("apply cheat");
     }
 }

@@ -185,12 +185,12 @@ impl RocqChecker {
         take(challenge::MODULE, challenge.folder.path(), folder.path()).map_err(&failed)?;
         let (named, of_statement) =
             (self.named_axioms(), self.of_statement(&challenge).await.map_err(&failed)?);
-        let universes_stated = Stated::of(&stated(folder.path())?, &claim.theorems);
+        let (of_universes, compared) = read_and_compare(folder.path(), &claim.theorems)?;
         let case = Case {
             folder: folder.path(),
             challenge: &challenge,
             theorems: &claim.theorems,
-            stated: universes_stated,
+            stated: of_universes,
             instances: self.config.universes == Universes::AsRocq,
             allowed: Allowed::new(&named, &of_statement, SUBMISSION),
             submission: &claim.submission,
@@ -200,7 +200,7 @@ impl RocqChecker {
             first => first,
         };
         let mut universes = Box::default();
-        let second = match read_and_compare(folder.path(), &claim.theorems)? {
+        let second = match compared {
             Ok(vo::Compared { values, .. })
                 if !values.is_empty() && !case.are_equal(compiler, &values).await.map_err(&failed)? =>
             {
@@ -524,10 +524,14 @@ fn allowed(claim: &Claim) -> Step<()> {
     forbidden_commands(&claim.submission).map_err(|refusal| checking::forbidden(&refusal, &claim.submission))
 }
 
-/// Compares the compiled challenge and submission in a folder.
-fn read_and_compare(folder: &Path, theorems: &[String]) -> Step<Result<vo::Compared, Difference>> {
+/// Compares the compiled challenge and submission in a folder; and what the challenge says of universes.
+fn read_and_compare(
+    folder: &Path,
+    theorems: &[String],
+) -> Step<(Stated, Result<vo::Compared, Difference>)> {
     let submitted = submitted(folder)?;
-    Ok(vo::compare(&stated(folder)?, &submitted, theorems))
+    let stated = stated(folder)?;
+    Ok((Stated::of(&stated, theorems), vo::compare(&stated, &submitted, theorems)))
 }
 
 /// Reads the compiled challenge in a folder.

@@ -31,7 +31,7 @@ pub struct RefineRequest<'a> {
     /// The lemmas that it needs; all of them are proved.
     pub lemmas: &'a [Described<'a>],
     /// What became of it.
-    pub failure: Failure<'a>,
+    pub failure: Failure<&'a str>,
     /// The seed of the run.
     pub seed: u64,
     /// The number of the request, from 0.
@@ -51,13 +51,24 @@ pub struct Described<'a> {
 
 /// Why a node needs to be mended.
 #[derive(Clone, Copy, Debug)]
-pub enum Failure<'a> {
+pub enum Failure<T> {
     /// No proof was found. Says why the search ended.
-    NotProved(&'a str),
+    NotProved(T),
     /// Its negation is proved, by this script.
-    Disproved(&'a str),
+    Disproved(T),
     /// The system rejects the statement, with this message.
-    Refused(&'a str),
+    Refused(T),
+}
+
+impl Failure<String> {
+    /// With borrowed text.
+    pub fn as_deref(&self) -> Failure<&str> {
+        match self {
+            Self::NotProved(text) => Failure::NotProved(text),
+            Self::Disproved(text) => Failure::Disproved(text),
+            Self::Refused(text) => Failure::Refused(text),
+        }
+    }
 }
 
 /// What a planner answered.

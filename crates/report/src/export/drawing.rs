@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use andor_artifact::graph::{Graph, GraphStatus};
-use andor_core::tree::Status;
+use andor_artifact::graph::Graph;
 use andor_core::tree::dot::Drawing;
 use serde_json::{Value, json};
 
@@ -12,10 +11,10 @@ pub fn dot(graph: &Graph) -> String {
     let mut drawing = Drawing::default();
     for node in &graph.nodes {
         let goals = node.goals.join("\n\n");
-        drawing.node(&node.id, &format!("{}\n{goals}\n", node.mvar_id), status(node.status));
+        drawing.node(&node.id, &format!("{}\n{goals}\n", node.mvar_id), node.status);
     }
     for step in &graph.steps {
-        drawing.step(&step.node, &step.id, &step.tactic, status(step.status), &step.children);
+        drawing.step(&step.node, &step.id, &step.tactic, step.status, &step.children);
     }
     drawing.finish()
 }
@@ -50,7 +49,7 @@ pub fn graphml(graph: &Graph) -> String {
                 ("kind", "goal"),
                 ("label", &node.goals.join("\n\n")),
                 ("name", &node.mvar_id),
-                ("status", status_name(node.status)),
+                ("status", node.status.name()),
                 ("signature", &node.goal_sig_strict),
                 ("depth", &node.depth.to_string()),
                 ("visits", &node.visit_count.to_string()),
@@ -72,7 +71,7 @@ pub fn graphml(graph: &Graph) -> String {
         let facts = [
             ("kind", "step"),
             ("label", step.tactic.as_str()),
-            ("status", status_name(step.status)),
+            ("status", step.status.name()),
             ("log_prior", &step.log_prior.to_string()),
         ];
         data_node(&mut out, &step.id, &facts);
@@ -100,7 +99,7 @@ pub fn cytoscape(graph: &Graph) -> Value {
             "kind": "goal",
             "root": at == 0,
             "obligation": node.mvar_id,
-            "status": status_name(node.status),
+            "status": node.status.name(),
             "signature": node.goal_sig_strict,
             "depth": node.depth,
             "visits": node.visit_count,
@@ -113,7 +112,7 @@ pub fn cytoscape(graph: &Graph) -> Value {
             "value": step.id,
             "name": step.tactic,
             "kind": "step",
-            "status": status_name(step.status),
+            "status": step.status.name(),
             "log_prior": step.log_prior,
         }})
     });
@@ -158,24 +157,9 @@ fn escaped(text: &str) -> String {
     out
 }
 
-fn status_name(status: GraphStatus) -> &'static str {
-    match status {
-        GraphStatus::Open => "open",
-        GraphStatus::Proved => "proved",
-        GraphStatus::Exhausted => "exhausted",
-    }
-}
-
-fn status(status: GraphStatus) -> Status {
-    match status {
-        GraphStatus::Open => Status::Open,
-        GraphStatus::Proved => Status::Proved,
-        GraphStatus::Exhausted => Status::Exhausted,
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use andor_core::tree::Status;
     use std::collections::HashSet;
 
     use andor_artifact::graph::{GraphNode, GraphStep};
@@ -191,7 +175,7 @@ mod tests {
             goal_sig: String::new(),
             goal_sig_strict: "5f".to_owned(),
             textual_sig: false,
-            status: GraphStatus::Proved,
+            status: Status::Proved,
             depth: 0,
             visit_count: 3,
             success_count: 1.0,
@@ -203,7 +187,7 @@ mod tests {
             node: "n0".to_owned(),
             tactic: "simp [\"a\"]".to_owned(),
             log_prior: -0.5,
-            status: GraphStatus::Open,
+            status: Status::Open,
             children: vec!["n1".to_owned(), "n0".to_owned()],
             took_ms: None,
             graft: None,

@@ -1,7 +1,7 @@
 //! Results with the field names of other provers, for scripts written for those: one row per theorem.
 
-use andor_artifact::graph::GraphStatus;
 use andor_artifact::result::AttemptResult;
+use andor_core::tree::Status;
 use andor_dataset::Problem;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -152,9 +152,9 @@ impl ReProverRow {
 /// These provers report the status of the search alone; a proof that the checker has not accepted is `Proved` too.
 fn status(result: &AttemptResult) -> &'static str {
     match result.root_status {
-        GraphStatus::Proved => "Proved",
-        GraphStatus::Exhausted => "Failed",
-        GraphStatus::Open => "Open",
+        Status::Proved => "Proved",
+        Status::Exhausted => "Failed",
+        Status::Open => "Open",
     }
 }
 

@@ -12,7 +12,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use andor_artifact::files::{FileError, LinesReader};
-use andor_artifact::graph::GraphStatus;
 use andor_artifact::trace::{Abort, Proved, Start, TraceEvent, TraceTree};
 use andor_artifact::version::Kind;
 use andor_core::search::Search;
@@ -79,7 +78,7 @@ pub struct SearchSummary {
     /// Number of agents' choices that were repeated with the same result.
     pub choices: u64,
     /// The status of the root.
-    pub status: GraphStatus,
+    pub status: Status,
     /// `proved`, or the stop reason; `null` for a truncated trace.
     pub ending: Option<String>,
     /// The digest of the rebuilt tree, in hexadecimal.
@@ -287,7 +286,7 @@ impl Replayed {
             steps: tree.n_steps() as u64,
             max_depth: self.max_depth,
             choices: self.choices,
-            status: graph_status(tree.status(tree.root())),
+            status: tree.status(tree.root()),
             ending: match &self.ending {
                 TraceEnding::Proved => Some("proved".to_owned()),
                 TraceEnding::Aborted(reason) => Some(reason.clone()),
@@ -296,14 +295,5 @@ impl Replayed {
             tree_digest: self.digest(),
             digest_recorded: self.ending != TraceEnding::BrokenOff,
         }
-    }
-}
-
-/// A status as files call it.
-pub(crate) fn graph_status(status: Status) -> GraphStatus {
-    match status {
-        Status::Open => GraphStatus::Open,
-        Status::Proved => GraphStatus::Proved,
-        Status::Exhausted => GraphStatus::Exhausted,
     }
 }

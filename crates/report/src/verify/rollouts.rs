@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use andor_artifact::folders::attempt_folder;
-use andor_artifact::graph::GraphStatus;
 use andor_core::theorem::System;
+use andor_core::tree::Status;
 use andor_engine::attempt::Means;
 use andor_engine::registry::{self, OwnParts};
 use andor_rollout::journal::{self, JournalError, Recorded};
@@ -114,7 +114,7 @@ fn summary(stored: &Stored, Recorded { tree, steps, .. }: &Recorded) -> SearchSu
         steps: tree.len() as u64 - 1,
         max_depth: tree.nodes().map(|(_, node)| node.depth()).max().unwrap_or_default(),
         choices: *steps,
-        status: if is_solved { GraphStatus::Proved } else { GraphStatus::Open },
+        status: if is_solved { Status::Proved } else { Status::Open },
         ending: Some(stored.result.stop_reason.clone()),
         tree_digest: format!("{:016x}", tree.digest()),
         digest_recorded: stored.result.tree_digest.is_some(),

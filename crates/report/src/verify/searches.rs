@@ -11,7 +11,7 @@ use andor_artifact::version::Kind;
 use andor_engine::attempt::proof_file;
 
 use super::{Run, Stored, Verified, VerifyError, records, rollouts};
-use crate::trace::replay::{ReplayError, Replayed, TraceEnding, graph_status, replay, replay_following};
+use crate::trace::replay::{ReplayError, Replayed, TraceEnding, replay, replay_following};
 
 /// Rebuilds the search of each attempt, and compares what else the run says of it.
 pub(super) fn verify(
@@ -159,7 +159,7 @@ fn contradictions(stored: &Stored, replayed: &Replayed) -> Vec<String> {
         same(what, in_trace.to_string(), in_run.to_string());
     }
     let status = |status| format!("{status:?}").to_lowercase();
-    same("the root", status(graph_status(tree.status(tree.root()))), status(result.root_status));
+    same("the root", status(tree.status(tree.root())), status(result.root_status));
     if matches!(result.outcome, Outcome::Accepted | Outcome::Claimed) {
         let proof = tree.extract();
         let digest = proof.as_ref().map(|proof| format!("{:016x}", proof.digest(tree, search.tactics())));
@@ -198,7 +198,7 @@ fn other_graph(recorded: &Graph, replayed: &Replayed) -> Option<String> {
             id: id.to_string(),
             mvar_id: replayed.nodes[id.index()].name.to_string(),
             goal_sig: tree.coarse(*id).to_string(),
-            status: graph_status(tree.status(*id)),
+            status: tree.status(*id),
             depth: tree.depth(*id),
             visit_count: record.visits,
             success_count: f64::from(record.success),
@@ -214,7 +214,7 @@ fn other_graph(recorded: &Graph, replayed: &Replayed) -> Option<String> {
             node: tree.step_node(*id).to_string(),
             tactic: search.tactics().text(tree.tactic(*id)).to_owned(),
             log_prior: f64::from(tree.log_prior(*id)),
-            status: graph_status(tree.step_status(*id)),
+            status: tree.step_status(*id),
             children: tree.children(*id).map(|child| child.to_string()).collect(),
             ..(*step).clone()
         };

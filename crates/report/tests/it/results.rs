@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use andor_artifact::graph::GraphStatus;
 use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::trace::{AttemptOutcome, Iteration};
 use andor_config::{Config, Expansion, Selection};
 use andor_core::theorem::System;
+use andor_core::tree::Status;
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
 use andor_engine::registry;
@@ -119,15 +119,15 @@ fn a_state_of_several_goals_is_one_text() {
 #[test]
 fn what_the_checker_said_and_where_the_root_stands() {
     for (world, validated, root, outcome) in [
-        ("root: done -> .", Some(true), GraphStatus::Proved, Outcome::Accepted),
-        ("root: bad -> .\nforbidden: bad", Some(false), GraphStatus::Exhausted, Outcome::NotProved),
+        ("root: done -> .", Some(true), Status::Proved, Outcome::Accepted),
+        ("root: bad -> .\nforbidden: bad", Some(false), Status::Exhausted, Outcome::NotProved),
         (
             "root: bad -> . | split -> a\na: done -> .\nforbidden: bad",
             Some(true),
-            GraphStatus::Proved,
+            Status::Proved,
             Outcome::Accepted,
         ),
-        ("root: bad -> !no", None, GraphStatus::Exhausted, Outcome::NotProved),
+        ("root: bad -> !no", None, Status::Exhausted, Outcome::NotProved),
     ] {
         let (result, _) = attempt(world, &["bad", "split", "done"], Grouping::Coupled);
         assert_eq!(

@@ -10,6 +10,7 @@ mod turn;
 use std::sync::Arc;
 use std::time::Duration;
 
+use andor_config::ToolCalls;
 use andor_model::request::Sampling;
 use andor_model::{Model, ModelError};
 
@@ -28,7 +29,7 @@ pub struct Agent {
     /// How answers are drawn. The number of answers is always 1, and the seed that of the turn.
     pub sampling: Sampling,
     /// How tools are called.
-    pub protocol: Protocol,
+    pub tool_calls: ToolCalls,
     /// What the agent may use up.
     pub limits: Limits,
     /// What happens when the agent calls no tool and its environment says nothing.
@@ -43,22 +44,12 @@ impl Agent {
         Self {
             model,
             sampling: Sampling { n: 1, ..Sampling::default() },
-            protocol: Protocol::default(),
+            tool_calls: ToolCalls::default(),
             limits: Limits::default(),
             idle: Idle::default(),
             subagents: Subagents::default(),
         }
     }
-}
-
-/// How tools are called.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Protocol {
-    /// By the server's own interface.
-    #[default]
-    Native,
-    /// By text, for servers without such an interface: calls are blocks of JSON, results are messages of the user.
-    Text,
 }
 
 /// What an agent may use up over its whole branch.

@@ -2,11 +2,10 @@
 
 use std::fmt::Write;
 
+use andor_config::ToolCalls;
 use andor_model::request::{Message, Role, Tool, ToolCall};
 use andor_model::{Choice, Request};
 use std::sync::Arc;
-
-use super::Protocol;
 
 /// The word after the backquotes that makes a block a call.
 const BLOCK: &str = "tool";
@@ -14,40 +13,38 @@ const BLOCK: &str = "tool";
 /// The result of a call that was not executed.
 pub(super) const NOT_EXECUTED: &str = "This call was not executed: the agent had stopped before.";
 
-impl Protocol {
-    /// The request for the next message of a conversation.
-    pub(super) fn request<'a>(
-        self,
-        messages: impl Iterator<Item = &'a Arc<Message>>,
-        tools: Vec<Tool>,
-    ) -> Request {
-        match self {
-            Self::Native => {
-                let messages = messages.map(|message| readable(message)).collect();
-                Request { tools, log_probs: None, ..Request::messages(messages) }
-            }
-            Self::Text => {
-                let messages = as_text(messages, &instructions(&tools));
-                Request { log_probs: None, ..Request::messages(messages) }
-            }
+/// The request for the next message of a conversation.
+pub(super) fn request<'a>(
+    called: ToolCalls,
+    messages: impl Iterator<Item = &'a Arc<Message>>,
+    tools: Vec<Tool>,
+) -> Request {
+    match called {
+        ToolCalls::Native => {
+            let messages = messages.map(|message| readable(message)).collect();
+            Request { tools, log_probs: None, ..Request::messages(messages) }
+        }
+        ToolCalls::Text => {
+            let messages = as_text(messages, &instructions(&tools));
+            Request { log_probs: None, ..Request::messages(messages) }
         }
     }
+}
 
-    /// The message of an answer, and the calls in it. Calls without id, and those with the id of another, get one of their
-    /// own. A block that is no call has no name.
-    pub(super) fn message(self, choice: &Choice, turn: u32) -> Message {
-        let mut calls = match self {
-            Self::Native => choice.tool_calls.clone(),
-            Self::Text => calls_in(&choice.text),
-        };
-        for i in 0..calls.len() {
-            let (before, rest) = calls.split_at_mut(i);
-            if rest[0].id.is_empty() || before.iter().any(|call| call.id == rest[0].id) {
-                rest[0].id = format!("call_{turn}_{i}");
-            }
+/// The message of an answer, and the calls in it. Calls without id, and those with the id of another, get one of their
+/// own. A block that is no call has no name.
+pub(super) fn message(called: ToolCalls, choice: &Choice, turn: u32) -> Message {
+    let mut calls = match called {
+        ToolCalls::Native => choice.tool_calls.clone(),
+        ToolCalls::Text => calls_in(&choice.text),
+    };
+    for i in 0..calls.len() {
+        let (before, rest) = calls.split_at_mut(i);
+        if rest[0].id.is_empty() || before.iter().any(|call| call.id == rest[0].id) {
+            rest[0].id = format!("call_{turn}_{i}");
         }
-        Message { tool_calls: calls, ..Message::assistant(choice.text.as_str()) }
     }
+    Message { tool_calls: calls, ..Message::assistant(choice.text.as_str()) }
 }
 
 /// The message as servers can read it: some fail on calls whose arguments are not JSON.
@@ -176,7 +173,7 @@ mod tests {
         let call = |id: &str| ToolCall { id: id.into(), name: "t".into(), arguments: String::new() };
         let choice =
             Choice { tool_calls: vec![call(""), call("x"), call("x"), call("")], ..Choice::of_text("") };
-        let message = Protocol::Native.message(&choice, 3);
+        let message = message(ToolCalls::Native, &choice, 3);
         let ids: Vec<&str> = message.tool_calls.iter().map(|call| call.id.as_str()).collect();
         assert_eq!(ids, ["call_3_0", "x", "call_3_2", "call_3_3"]);
     }
@@ -185,7 +182,7 @@ mod tests {
     fn arguments_that_are_not_json_are_sent_as_json() {
         let call = ToolCall { id: "1".into(), name: "add".into(), arguments: "{what".into() };
         let said = [Arc::new(Message { tool_calls: vec![call], ..Message::assistant("") })];
-        let andor_model::Input::Messages(sent) = Protocol::Native.request(said.iter(), Vec::new()).input
+        let andor_model::Input::Messages(sent) = request(ToolCalls::Native, said.iter(), Vec::new()).input
         else {
             panic!()
         };
@@ -199,7 +196,7 @@ mod tests {
         let said = Message { tool_calls: vec![call.clone()], ..Message::assistant("I add.") };
         let messages =
             [Message::user("Go."), said, Message::tool(&call, "5"), Message::user("Closer.")].map(Arc::new);
-        let request = Protocol::Text.request(messages.iter(), vec![tool]);
+        let request = request(ToolCalls::Text, messages.iter(), vec![tool]);
         assert!(request.tools.is_empty());
         let andor_model::Input::Messages(sent) = request.input else { panic!() };
         assert_eq!(

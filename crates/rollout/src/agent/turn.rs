@@ -7,7 +7,7 @@ use andor_model::request::{MAX_TOKENS_REASONING, Message, Sampling, Tool, ToolCa
 use andor_model::seed::derived;
 use andor_model::{Answer, Finish, Model, ModelError, Phase, Unanswered};
 
-use super::protocol::NOT_EXECUTED;
+use super::protocol::{self, NOT_EXECUTED};
 use super::{Agent, AgentError, AgentState, Branch, Idle, Stop, schema, subagent};
 use crate::environment::{Call, Environment, Outcome};
 use crate::tree::Child;
@@ -129,7 +129,7 @@ impl Turn<'_> {
             model: self.run.model.name().to_owned(),
             source: ModelError::Malformed { message: "the answer has no choices".to_owned() },
         })?;
-        let message = self.agent.protocol.message(&choice, self.state.turns);
+        let message = protocol::message(self.agent.tool_calls, &choice, self.state.turns);
         let seed = self.seed();
         self.state.turns += 1;
         self.state.say(message.clone());
@@ -169,7 +169,7 @@ impl Turn<'_> {
         // No answer is asked to be longer than a model's own limit lets it be.
         let own = sampling.max_tokens.unwrap_or(MAX_TOKENS_REASONING);
         let left = self.tokens_left().and_then(|left| u32::try_from(left).ok()).filter(|left| *left < own);
-        let mut request = self.agent.protocol.request(self.state.messages.iter(), tools);
+        let mut request = protocol::request(self.agent.tool_calls, self.state.messages.iter(), tools);
         request.sampling = Sampling {
             n: 1,
             seed: Some(self.seed()),

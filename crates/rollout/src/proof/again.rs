@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use andor_artifact::graph::GraphStatus;
 use andor_artifact::result::{AttemptResult, Outcome, ProofStep};
 use andor_config::Config;
 use andor_core::theorem::Theorem;
+use andor_core::tree::Status;
 use andor_engine::attempt::Means;
 use andor_engine::interactive::Step;
 use andor_model::Prices;
@@ -74,7 +74,7 @@ pub fn contradictions(
         let found_one = if is_solved { "a solution" } else { "no solution" };
         found.push(format!("the journal has {found_one}, and by run.db the attempt's proof is {said}"));
     }
-    if (result.root_status == GraphStatus::Proved) != says_so {
+    if (result.root_status == Status::Proved) != says_so {
         found.push("root_status is not that of the outcome".to_owned());
     }
     found

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use andor_artifact::graph::GraphStatus;
 use andor_artifact::result::{AttemptResult, ModelUsage, Outcome, PreferencePair, ProofStep, RejectedClaim};
 use andor_config::{AgentConfig, BudgetConfig};
 use andor_core::policy::StopReason;
+use andor_core::tree::Status;
 use andor_engine::attempt::{note_stop, outcome_without_proof};
 use andor_env::session::Session;
 use andor_model::{ModelError, Prices, Usage};
@@ -124,7 +124,7 @@ pub(super) async fn note_solution(
     note_stop(result, StopReason::Proved);
     result.outcome = Outcome::Accepted;
     result.validated = Some(true);
-    result.root_status = GraphStatus::Proved;
+    result.root_status = Status::Proved;
     result.verification_level = Some(verified.level);
     result.verification_shortfall = verified.shortfall;
     result.axioms = verified.axioms;

@@ -24,11 +24,7 @@ impl Verdicts {
 }
 
 /// What the judge said of a proof.
-#[derive(Clone, Debug)]
-enum Finding {
-    Accepted(Arc<Verified>),
-    Rejected(RejectedClaim),
-}
+type Finding = Result<Arc<Verified>, RejectedClaim>;
 
 /// An accepted proof.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -74,8 +70,8 @@ impl Proof {
         let source = self.proof.source();
         let finding = self.parts.verdicts.of(&source);
         self.judged = Some(match finding.get_or_try_init(|| self.finding(source)).await? {
-            Finding::Accepted(verified) => Judged::Accepted(Arc::clone(verified)),
-            Finding::Rejected(claim) => {
+            Ok(verified) => Judged::Accepted(Arc::clone(verified)),
+            Err(claim) => {
                 self.rejected.push(claim.clone());
                 Judged::Rejected
             }
@@ -88,7 +84,7 @@ impl Proof {
             Verdict::Accepted { level, axioms, trust, shortfall } => {
                 let trust = *trust;
                 let tactics = self.proof.steps().into_iter().map(|step| step.tactic.to_string());
-                Ok(Finding::Accepted(Arc::new(Verified {
+                Ok(Ok(Arc::new(Verified {
                     level: level.number(),
                     shortfall,
                     axioms,
@@ -111,7 +107,7 @@ impl Proof {
                     Some(Permission::Universes) | None => (None, None),
                 };
                 let (level, reason) = (level.number(), reason.name().to_owned());
-                Ok(Finding::Rejected(RejectedClaim { level, reason, message, allow_axioms, trust }))
+                Ok(Err(RejectedClaim { level, reason, message, allow_axioms, trust }))
             }
             Verdict::Infrastructure { error, .. } => Err(EnvironmentError::new(error)),
         }

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use andor_config::ToolCalls;
 use andor_model::request::{Message, Role};
 use andor_model::{Choice, Finish, Model, ModelError, Scripted};
-use andor_rollout::agent::{Agent, AgentError, Idle, Limits, Protocol, Subagents, Vary};
+use andor_rollout::agent::{Agent, AgentError, Idle, Limits, Subagents, Vary};
 use andor_rollout::puzzle::Puzzle;
 use andor_rollout::search::{End, linear};
 use andor_rollout::{AgentState, Child, Search, SearchResult, Stop, VerifyResult, turns};
@@ -150,7 +151,7 @@ async fn tools_can_be_called_by_text() {
             _ => "```tool\ndouble()\n```",
         })
     });
-    let agent = Agent { protocol: Protocol::Text, ..Agent::new(writer) };
+    let agent = Agent { tool_calls: ToolCalls::Text, ..Agent::new(writer) };
     let result = linear(turns(agent, 4, 1), 1).run(start(4, 8)).await.unwrap();
     assert_eq!(
         result.end,

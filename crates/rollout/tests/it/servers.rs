@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use andor_config::ToolCalls;
 use andor_model::config::{Kind, ModelConfig};
 use andor_model::request::Sampling;
 use andor_model::{Http, Model};
-use andor_rollout::agent::{Agent, Idle, Protocol};
+use andor_rollout::agent::{Agent, Idle};
 use andor_rollout::search::{CallOrder, End, parallel};
 use andor_rollout::{Search, Stop, beam, linear, turns};
 use andor_testkit::bigram;
@@ -39,7 +40,7 @@ async fn a_beam_search_solves_the_puzzle_with_a_real_server() {
     let llama = Llama::start(&file, &Options { slots: 4, context: 32768, ..Options::default() }).await;
     let model = http(&llama.url);
     let agent = Agent {
-        protocol: Protocol::Text,
+        tool_calls: ToolCalls::Text,
         sampling: Sampling { n: 1, temperature: 1.0, max_tokens: Some(8), ..Sampling::default() },
         idle: Idle::Remind("Call a tool.".into()),
         ..Agent::new(Arc::clone(&model) as Arc<dyn Model>)

@@ -23,29 +23,11 @@ pub(super) struct Refining {
     /// The place of the node.
     pub(super) place: usize,
     /// What became of it.
-    pub(super) failure: OwnedFailure,
+    pub(super) failure: Failure<String>,
     /// A theorem that says nothing, behind all that the node needs.
     pub(super) neutral: Theorem,
     /// How often nodes were refined before.
     pub(super) number: u32,
-}
-
-/// A [`Failure`] with its text.
-#[derive(Clone, Debug)]
-pub(super) enum OwnedFailure {
-    NotProved(String),
-    Disproved(String),
-    Refused(String),
-}
-
-impl OwnedFailure {
-    fn borrowed(&self) -> Failure<'_> {
-        match self {
-            Self::NotProved(text) => Failure::NotProved(text),
-            Self::Disproved(text) => Failure::Disproved(text),
-            Self::Refused(text) => Failure::Refused(text),
-        }
-    }
 }
 
 /// What the planner changes.
@@ -93,7 +75,7 @@ pub(super) async fn refine(
             informal: node.record.informal.as_deref(),
             is_fixed: node.is_root,
             lemmas: &lemmas,
-            failure: failure.borrowed(),
+            failure: failure.as_deref(),
             seed: request.config.seed,
             number: number.saturating_mul(request.config.plan.retries.saturating_add(1)).saturating_add(try_),
             faulty: &faulty,

@@ -20,13 +20,14 @@ use andor_provider::composite::Composite;
 use andor_provider::contract::Provider;
 use andor_provider::counterexamples::Counterexamples;
 use andor_provider::lemmas::Lemmas;
+use andor_provider::plan::refine::Failure;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
 use super::graph::Progress;
 use super::node::{Blueprint, Node};
-use super::refine::{OwnedFailure, Refinement, Refining, refine};
+use super::refine::{Refinement, Refining, refine};
 use super::stored::{FILE, read_run, results};
 use super::whole::whole;
 use super::work::{DISPROOF, Review, Task, Work, origin};
@@ -259,18 +260,18 @@ impl Run<'_> {
     }
 
     /// What the planner is told of a node.
-    fn failure(&self, review: &Review) -> OwnedFailure {
+    fn failure(&self, review: &Review) -> Failure<String> {
         let detail = review.detail.clone().unwrap_or_default();
         match review.progress {
-            Progress::Refused => OwnedFailure::Refused(detail),
+            Progress::Refused => Failure::Refused(detail),
             Progress::Disproved => {
                 let found = self.work.disproof_of(review);
                 let source = found.and_then(|result| result.source.as_deref()).unwrap_or_default();
                 let header = review.disproof.as_ref().map_or("", |theorem| &theorem.header);
-                OwnedFailure::Disproved(source.strip_prefix(header).unwrap_or(source).trim().to_owned())
+                Failure::Disproved(source.strip_prefix(header).unwrap_or(source).trim().to_owned())
             }
             Progress::Open | Progress::Done | Progress::NotProved | Progress::Failed => {
-                OwnedFailure::NotProved(detail)
+                Failure::NotProved(detail)
             }
         }
     }

@@ -6,11 +6,12 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::files::{read_json, read_lines};
-use andor_artifact::latency::{Measured, MeasuredLatency};
+use andor_artifact::latency::MeasuredLatency;
 use andor_artifact::result::{AttemptResult, Outcome, Timing};
 use andor_artifact::run::RunRecord;
 use andor_artifact::version::Kind;
 use andor_config::{BudgetConfig, Config, LatencyConfig, LatencySpec, VerifyConfig};
+use andor_core::clock::Work;
 use andor_core::theorem::System;
 use andor_dataset::{self as dataset, Problem};
 use andor_engine::event::Event;
@@ -139,9 +140,9 @@ fn every_call_of_a_provider_and_every_tactic_is_recorded_with_its_latency() {
     let (results, _) = make(&request, usize::MAX).unwrap();
     let measured = read_lines::<MeasuredLatency>(&file, Kind::Latencies).unwrap().records;
     let count = |what| measured.iter().filter(|m| m.what == what).count() as u64;
-    assert_eq!(count(Measured::Tactic), results.iter().map(|r| r.spent.previews).sum::<u64>());
+    assert_eq!(count(Work::Tactic), results.iter().map(|r| r.spent.previews).sum::<u64>());
     let expansions: u64 = results.iter().map(|r| r.spent.iterations).sum();
-    assert!((1..=expansions).contains(&count(Measured::Provider)));
+    assert!((1..=expansions).contains(&count(Work::Provider)));
     let spec = LatencySpec::Recorded(file);
     request.config.latencies = LatencyConfig { provider: spec.clone(), tactic: spec };
     request.config.validate().unwrap();

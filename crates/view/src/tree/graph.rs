@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use andor_artifact::graph::{Graph, GraphStatus};
+use andor_artifact::graph::Graph;
+use andor_core::tree::Status;
 use rustc_hash::FxHashMap;
 
 use super::{EXHAUSTED, OPEN, PROVED, Tree};
@@ -51,9 +52,9 @@ impl Tree {
         }
         for (&id, node) in places.iter().zip(&graph.nodes) {
             let status = match node.status {
-                GraphStatus::Open => OPEN,
-                GraphStatus::Proved => PROVED,
-                GraphStatus::Exhausted => EXHAUSTED,
+                Status::Open => OPEN,
+                Status::Proved => PROVED,
+                Status::Exhausted => EXHAUSTED,
             };
             if self.building.status[id as usize] != status {
                 self.building.status[id as usize] = status;

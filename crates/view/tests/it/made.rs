@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use andor_artifact::files::write_json;
 use andor_artifact::folders::attempt_folder;
-use andor_artifact::graph::{Graph, GraphNode, GraphStatus, GraphStep};
+use andor_artifact::graph::{Graph, GraphNode, GraphStep};
 use andor_artifact::result::{AttemptResult, Outcome, ProofStep, Role};
 use andor_artifact::version::{Kind, Opening};
+use andor_core::tree::Status;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -81,7 +82,7 @@ impl Made {
             goal_sig: format!("{id:012x}"),
             goal_sig_strict: format!("{id:012x}"),
             textual_sig: false,
-            status: GraphStatus::Open,
+            status: Status::Open,
             depth: 0,
             visit_count: 1,
             success_count: 1.0,
@@ -98,7 +99,7 @@ impl Made {
             node: format!("n{}", 2 * (n - 1)),
             tactic: format!("tactic {n}"),
             log_prior: -1.5,
-            status: GraphStatus::Open,
+            status: Status::Open,
             children: vec![format!("n{}", 2 * n - 1), format!("n{}", 2 * n)],
             took_ms: None,
             graft: None,

@@ -1,6 +1,7 @@
 //! Draws the screen. Only lines in view are made, so that the size of the tree does not matter.
 
-use andor_view::search::{Item, Status};
+use andor_core::tree::Status;
+use andor_view::search::Item;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style, Stylize};

@@ -1,6 +1,7 @@
 //! The panel beside the tree: everything about the selected item.
 
-use andor_view::search::{Candidate, Item, Search, Status};
+use andor_core::tree::Status;
+use andor_view::search::{Candidate, Item, Search};
 use ratatui::style::{Modifier, Style, Stylize};
 use ratatui::text::{Line, Span};
 
