@@ -525,10 +525,7 @@ fn allowed(claim: &Claim) -> Step<()> {
 }
 
 /// Compares the compiled challenge and submission in a folder; and what the challenge says of universes.
-fn read_and_compare(
-    folder: &Path,
-    theorems: &[String],
-) -> Step<(Stated, Result<vo::Compared, Difference>)> {
+fn read_and_compare(folder: &Path, theorems: &[String]) -> Step<(Stated, Result<vo::Compared, Difference>)> {
     let submitted = submitted(folder)?;
     let stated = stated(folder)?;
     Ok((Stated::of(&stated, theorems), vo::compare(&stated, &submitted, theorems)))

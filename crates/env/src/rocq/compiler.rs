@@ -35,13 +35,6 @@ pub(super) struct Compiler {
 }
 
 impl Compiler {
-    /// The installed compiler, for tests.
-    #[cfg(test)]
-    pub(super) fn installed() -> Self {
-        let config = RocqConfig::default();
-        Self::new(config.clone(), Arc::new(Premises::new(config)))
-    }
-
     pub(super) fn new(config: RocqConfig, premises: Arc<Premises>) -> Self {
         Self { config, premises }
     }

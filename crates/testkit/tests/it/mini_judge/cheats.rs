@@ -1,7 +1,7 @@
 //! Cheats, each with the lowest level that rejects it.
 
+use andor_core::verdict::Reason::{self, Axiom, Missing, Refused, Statement, Unproved};
 use andor_env::checker::Level::{self, Audited, Claimed, Compiled, Judged};
-use andor_env::checker::Reason::{self, Axiom, Missing, Refused, Statement, Unproved};
 use andor_env::checker::Verdict;
 
 use super::{claim, verdict};

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use andor_core::axioms::AllowedAxioms;
 use andor_core::theorem::{System, Theorem};
+use andor_core::verdict::Reason::{Refused, Statement};
 use andor_env::checker::Level::{self, Audited, Compiled, Judged, Rechecked};
-use andor_env::checker::Reason::{Refused, Statement};
 use andor_env::checker::{Claim, Verdict, judge};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
