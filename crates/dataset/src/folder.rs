@@ -8,6 +8,7 @@ use serde::de::IgnoredAny;
 use walkdir::{DirEntry, WalkDir};
 
 use super::choice::canonical;
+use super::same::FileIdentity;
 use super::{Dataset, DatasetError, Problem, RefusedRow, Stated, content, lean_source, project, rocq_source};
 
 /// A source file of a folder.
@@ -211,7 +212,7 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, DatasetError> {
                 return Err(DatasetError::malformed(error.path().unwrap_or(path), None, what));
             }
         };
-        if entry.file_type().is_file() && seen.insert(fs_err::canonicalize(entry.path())?) {
+        if entry.file_type().is_file() && seen.insert(FileIdentity::of(entry.path())?) {
             files.push(entry.into_path());
         }
     }

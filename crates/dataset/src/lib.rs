@@ -15,6 +15,7 @@ pub mod project;
 mod rocq_source;
 mod row_theorem;
 mod rows;
+mod same;
 mod statement;
 
 use std::collections::HashMap;
@@ -30,6 +31,7 @@ use serde_json::{Map, Value};
 pub use choice::{Choice, Filter, Split, UnknownSplit};
 pub use drafts::{GivenError, given};
 pub use locations::join as join_locations;
+pub use same::FileIdentity;
 pub use statement::{from_statement, system_of};
 
 /// A theorem to prove, with its origin.
@@ -78,9 +80,10 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// Adds the problems of another one. Ids stay unique.
+    /// Adds the problems of another one. Ids stay unique, and a theorem that both have from the same file is there once.
     pub fn join(&mut self, other: Self) {
         self.problems.extend(other.problems);
+        same::once(&mut self.problems);
         make_ids_unique(&mut self.problems);
         self.notes.extend(other.notes);
         self.refused.extend(other.refused);
@@ -216,6 +219,7 @@ pub fn read(path: &Path, wanted: Option<System>, project: Option<&Path>) -> Resu
     if let (true, Some(first)) = (dataset.problems.is_empty(), dataset.refused.first()) {
         return Err(DatasetError::malformed(path, first.line, first.what.clone()));
     }
+    same::once(&mut dataset.problems);
     make_ids_unique(&mut dataset.problems);
     let with_holes = dataset.problems.iter().filter(|p| p.fields.contains_key("answer_holes")).count();
     if with_holes > 0 {

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use andor_artifact::input::{is_standard_input, text};
 use andor_config::Config;
 use andor_core::theorem::System;
-use andor_dataset::{self as dataset, Choice, Dataset, DatasetError, Problem, RefusedRow, project};
+use andor_dataset::{
+    self as dataset, Choice, Dataset, DatasetError, FileIdentity, Problem, RefusedRow, project,
+};
 use andor_engine::allowed::known_to_mini;
 use andor_engine::imports;
 use anyhow::{Context, bail};
@@ -125,7 +127,19 @@ pub(super) fn refuse_unknown_axioms(problems: &[Problem], config: &Config) -> an
 fn read(source: &SourceArgs, project: Option<&Path>) -> Result<Dataset, DatasetError> {
     let mut all: Option<Dataset> = None;
     let mut unreadable = Vec::new();
-    for SourceFile { path, part } in &source.files {
+    let mut seen: Vec<(Option<FileIdentity>, &SourceFile)> = Vec::new();
+    for file in &source.files {
+        let SourceFile { path, part } = file;
+        // Named again, under this name or another.
+        let identity = FileIdentity::of(path).ok();
+        let is_same = |(of, other): &(Option<FileIdentity>, &SourceFile)| {
+            let is_there = other.part.is_none() || other.part == *part;
+            is_there && (other.path == *path || (of.is_some() && *of == identity))
+        };
+        if seen.iter().any(is_same) {
+            continue;
+        }
+        seen.push((identity, file));
         let mut dataset = match dataset::read(path, source.system, project) {
             Ok(dataset) => dataset,
             // The others are read all the same.

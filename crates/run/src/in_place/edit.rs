@@ -16,21 +16,34 @@ pub(super) struct Edit {
 impl Edit {
     /// The same for a text that begins at a byte of the other.
     pub(super) fn within(&self, start: usize) -> Self {
-        Self { range: self.range.start - start..self.range.end - start, text: self.text.clone() }
+        let at = |byte: usize| byte.saturating_sub(start);
+        Self { range: at(self.range.start)..at(self.range.end), text: self.text.clone() }
     }
 }
 
-/// The text with pieces replaced, which do not overlap.
+/// Whether two of these edits change the same bytes.
+pub(super) fn overlap(edits: &[Edit]) -> bool {
+    let mut ranges: Vec<(usize, usize)> =
+        edits.iter().map(|edit| (edit.range.start, edit.range.end)).collect();
+    ranges.sort_unstable();
+    ranges.windows(2).any(|pair| pair[1].0 < pair[0].1)
+}
+
+/// The text with pieces replaced. An edit that [overlaps](overlap) one before it, or is not in the text, is left out.
 pub(super) fn replaced(text: &str, edits: &[Edit]) -> String {
     let mut sorted: Vec<&Edit> = edits.iter().collect();
-    sorted.sort_by_key(|edit| edit.range.start);
+    sorted.sort_by_key(|edit| (edit.range.start, edit.range.end));
     let (mut result, mut at) = (String::new(), 0);
     for edit in sorted {
-        result += &text[at..edit.range.start];
+        let Some(kept) = text.get(at..edit.range.start).filter(|_| text.is_char_boundary(edit.range.end))
+        else {
+            continue;
+        };
+        result += kept;
         result += &edit.text;
         at = edit.range.end;
     }
-    result + &text[at..]
+    result + text.get(at..).unwrap_or_default()
 }
 
 /// The content of a file whose text, without a byte order mark and with `\n` line ends, has pieces replaced. New lines end
@@ -73,6 +86,22 @@ mod tests {
         ] {
             assert_eq!(replaced_in_file(content, &edits), expected, "{content:?}");
         }
+    }
+
+    #[test]
+    fn edits_that_overlap_are_seen_and_do_no_harm() {
+        let edit = |start: usize, end: usize| Edit { range: start..end, text: "X".to_owned() };
+        for (edits, expected, is_apart) in [
+            (vec![edit(1, 3), edit(1, 3)], "aXde", false),
+            (vec![edit(1, 3), edit(2, 4)], "aXde", false),
+            (vec![edit(3, 4), edit(1, 3)], "aXXe", true),
+            (vec![edit(2, 2), edit(2, 3)], "abXXde", true),
+            (vec![edit(4, 9)], "abcde", true),
+        ] {
+            assert_eq!(replaced("abcde", &edits), expected, "{edits:?}");
+            assert_eq!(overlap(&edits), !is_apart, "{edits:?}");
+        }
+        assert_eq!(replaced("aé", &[edit(0, 2)]), "aé");
     }
 
     #[test]

@@ -24,7 +24,7 @@ use andor_env::checker::{Checker, Claim, Demand, Level, Verdict, judge};
 use andor_env::environment::Environment;
 use tempfile::Builder;
 
-use edit::{Edit, replaced, replaced_in_file};
+use edit::{Edit, overlap, replaced, replaced_in_file};
 use layout::Way;
 
 /// Why a proof is not put into its file.
@@ -48,6 +48,9 @@ pub enum InPlaceError {
     /// An earlier run found the proof.
     #[error("an earlier run found it; repeat the command without --resume")]
     Earlier,
+    /// Another proof stands in its place by now.
+    #[error("a proof has been put there already")]
+    Filled,
     /// A definition, whose value matters.
     #[error("it is a definition, and any value of its type would do for a proof: choose the value yourself")]
     Definition,
@@ -204,6 +207,9 @@ impl Sources {
             // As in the search: what follows does not belong to it, and may be open.
             let part = format!("{header}{}{text}\n{}", theorem.statement, theorem.footer);
             let edits: Vec<Edit> = source.edits.iter().cloned().chain(imports.clone()).chain(edits).collect();
+            if overlap(&edits) {
+                return Err(InPlaceError::Filled);
+            }
             let claims = [&claim(part, &theorem.name), &whole(&edits, moved), &whole(&source.edits, moved)];
             match accepted(checker, config.verify.demand(), claims, source.read.is_some()).await {
                 Ok(()) => {

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use crate::support::{Folder, andor, left};
 
 mod projects;
+mod same_file;
 
 fn prove(args: &[&str]) -> (i32, String, String) {
     left(andor(&[&["prove"], args].concat()).output().unwrap())
