@@ -1,7 +1,9 @@
 //! `andor prove --write`, `--diff` and `--json`: proofs put into the files that state their theorems.
 
+use std::collections::BTreeMap;
 use std::io;
-use std::sync::Mutex;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 
 use andor_artifact::input::is_standard_input;
 use andor_artifact::result::SourceEdit;
@@ -18,6 +20,9 @@ use crate::args::InPlaceArgs;
 use crate::progress::Progress;
 use crate::{report, shown};
 
+/// What the program has made of files since it read them, as long as nobody else changed them.
+pub(super) type OwnWrites = Arc<Mutex<BTreeMap<PathBuf, String>>>;
+
 /// The source files of a run, into which accepted proofs are put.
 pub(super) struct Written {
     sources: Sources,
@@ -27,6 +32,7 @@ pub(super) struct Written {
     /// Whether a proof could not be put into its place, though this was asked for.
     pub(super) lacks_some: bool,
     failed: Option<io::Error>,
+    own: OwnWrites,
 }
 
 impl Written {
@@ -36,6 +42,7 @@ impl Written {
         prelude: &str,
         args: &InPlaceArgs,
         json: bool,
+        own: &OwnWrites,
     ) -> anyhow::Result<Option<Self>> {
         if !json && !args.is_wanted() {
             return Ok(None);
@@ -51,7 +58,8 @@ impl Written {
             ),
             sources => sources?,
         };
-        Ok(Some(Self { sources, args: args.clone(), json, lacks_some: false, failed: None }))
+        let (args, own) = (args.clone(), Arc::clone(own));
+        Ok(Some(Self { sources, args, json, lacks_some: false, failed: None, own }))
     }
 
     /// Puts proofs into their places as they come.
@@ -70,6 +78,8 @@ impl Written {
                 self.print(progress, print);
             }
         }
+        let written = self.sources.written().map(|(path, content)| (path.to_owned(), content.to_owned()));
+        self.own.lock().expect("it does not panic").extend(written);
         for compiled in self.sources.stale() {
             let compiled = shown::line(&compiled.display().to_string());
             say(

@@ -20,7 +20,7 @@ use tokio::sync::mpsc::unbounded_channel;
 use tokio_util::sync::CancellationToken;
 
 use super::cache;
-use super::in_place::Written;
+use super::in_place::{OwnWrites, Written};
 use super::input::{self, Chosen};
 use super::telling::{Teller, Telling};
 use super::watch;
@@ -33,15 +33,19 @@ use crate::{basin, report, settings, summary};
 pub(crate) async fn run(args: &ProveCommandArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     match args.in_place.watch {
         true => watch::run(args, progress).await,
-        false => once(args, progress).await,
+        false => once(args, progress, &OwnWrites::default()).await,
     }
 }
 
-/// Proves the theorems of all files, those of each project with its own options.
-pub(super) async fn once(args: &ProveCommandArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
+/// Proves the theorems of all files, those of each project with its own options, and tells what it wrote.
+pub(super) async fn once(
+    args: &ProveCommandArgs,
+    progress: Arc<Mutex<Progress>>,
+    own: &OwnWrites,
+) -> anyhow::Result<Exit> {
     let projects = projects("prove", &args.prove)?;
     if projects.len() < 2 {
-        return in_project(args, progress).await;
+        return in_project(args, progress, own).await;
     }
     if args.prove.output.out.is_some() {
         bail!(
@@ -53,7 +57,7 @@ pub(super) async fn once(args: &ProveCommandArgs, progress: Arc<Mutex<Progress>>
     for files in projects {
         let mut args = args.clone();
         args.prove.input.source.files = files;
-        let exit = match in_project(&args, Arc::clone(&progress)).await {
+        let exit = match in_project(&args, Arc::clone(&progress), own).await {
             Err(error) => {
                 fail(&error);
                 Exit::Unusable
@@ -78,7 +82,11 @@ pub(super) fn projects(command: &str, args: &ProveArgs) -> anyhow::Result<Vec<Ve
     Ok(if is_given { vec![args.input.source.files.clone()] } else { input::by_project(&args.input.source) })
 }
 
-async fn in_project(args: &ProveCommandArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
+async fn in_project(
+    args: &ProveCommandArgs,
+    progress: Arc<Mutex<Progress>>,
+    own: &OwnWrites,
+) -> anyhow::Result<Exit> {
     let ProveCommandArgs { prove: args, in_place } = args;
     if let Some(file) = args.input.source.path().filter(|path| is_blueprint(path)) {
         bail!("`{}` is a blueprint; `andor run` proves its nodes", file.display());
@@ -90,7 +98,7 @@ async fn in_project(args: &ProveCommandArgs, progress: Arc<Mutex<Progress>>) -> 
         }
         selected => selected?,
     };
-    let written = Written::begin(&request, &prelude, in_place, args.output.json)?;
+    let written = Written::begin(&request, &prelude, in_place, args.output.json, own)?;
     // A recorded search does not depend on earlier ones.
     let cache = (!in_place.no_cache && args.output.out.is_none()).then(cache::proofs).flatten();
     if let Some(cache) = &cache {

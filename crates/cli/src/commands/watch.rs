@@ -1,15 +1,17 @@
 //! `andor prove --watch`: the same again whenever a file is saved.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
-use andor_artifact::input::is_standard_input;
+use andor_artifact::input::{self, is_standard_input};
 use anyhow::{Context, bail};
 use notify::{RecursiveMode, Watcher};
 use tokio::sync::mpsc::unbounded_channel;
 
+use super::in_place::OwnWrites;
 use super::prove::{once, say};
 use crate::args::ProveCommandArgs;
 use crate::exit::{Exit, fail};
@@ -45,8 +47,9 @@ pub(super) async fn run(args: &ProveCommandArgs, progress: Arc<Mutex<Progress>>)
     // Made once, so that no signal between two passes is lost.
     let mut signals = Signals::new().context("--watch")?;
     loop {
-        let before = state(&paths);
-        let exit = match once(args, Arc::clone(&progress)).await {
+        let mut seen = state(&paths);
+        let own = OwnWrites::default();
+        let exit = match once(args, Arc::clone(&progress), &own).await {
             Ok(Exit::Interrupted) => return Ok(Exit::Interrupted),
             Ok(exit) => exit,
             Err(error) => {
@@ -54,9 +57,15 @@ pub(super) async fn run(args: &ProveCommandArgs, progress: Arc<Mutex<Progress>>)
                 Exit::Unusable
             }
         };
-        // Proofs that were written are no reason to begin again.
-        let seen = if args.in_place.write { state(&paths) } else { before };
-        say(&progress, "watching for changes; Ctrl-C ends");
+        // Proofs that were written are no reason to begin again; what somebody else wrote meanwhile is.
+        for (path, content) in own.lock().expect("it does not panic").iter() {
+            if let Some(seen) = path.canonicalize().ok().and_then(|path| seen.get_mut(&path)) {
+                *seen = digest(content.as_bytes());
+            }
+        }
+        if state(&paths) == seen {
+            say(&progress, "watching for changes; Ctrl-C ends");
+        }
         while state(&paths) == seen {
             tokio::select! {
                 () = signals.next() => return Ok(exit),
@@ -68,22 +77,35 @@ pub(super) async fn run(args: &ProveCommandArgs, progress: Arc<Mutex<Progress>>)
     }
 }
 
-/// When each source file was changed, and its size.
-fn state(paths: &[&Path]) -> BTreeMap<PathBuf, (SystemTime, u64)> {
+/// What each source file holds.
+fn state(paths: &[&Path]) -> BTreeMap<PathBuf, u64> {
     let mut found = BTreeMap::new();
     let mut open: Vec<PathBuf> = paths.iter().map(|path| path.to_path_buf()).collect();
+    let mut seen = BTreeSet::new();
     while let Some(path) = open.pop() {
-        let Ok(data) = std::fs::metadata(&path) else { continue };
+        let Ok(real) = path.canonicalize() else { continue };
         let is_source = path.extension().is_some_and(|extension| extension == "v" || extension == "lean");
-        if data.is_dir() {
+        if real.is_dir() {
+            // A link may lead back to where it stands.
+            if !seen.insert(real) {
+                continue;
+            }
             let entries = std::fs::read_dir(&path).into_iter().flatten().flatten().map(|entry| entry.path());
             // Not `.git` and the like.
             open.extend(entries.filter(|path| {
                 !path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
             }));
         } else if is_source || paths.contains(&path.as_path()) {
-            found.insert(path, (data.modified().unwrap_or(SystemTime::UNIX_EPOCH), data.len()));
+            // Its time and size would miss a quick change. What cannot be read has no content.
+            let content = input::bytes(&real).unwrap_or_default();
+            found.insert(real, digest(&content));
         }
     }
     found
+}
+
+fn digest(content: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(content);
+    hasher.finish()
 }

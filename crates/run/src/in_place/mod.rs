@@ -264,6 +264,12 @@ impl Sources {
         compiled.filter(|compiled| compiled.exists()).collect()
     }
 
+    /// The files that were written and the content of each, without those that somebody else has changed, too.
+    pub fn written(&self) -> impl Iterator<Item = (&Path, &str)> {
+        let own = self.files.iter().filter(|(_, source)| source.is_written && source.read.is_none());
+        own.map(|(path, source)| (path.as_path(), source.now.as_str()))
+    }
+
     /// A unified diff of all files, which `git apply` and `patch -p1` take.
     pub fn diff(&self) -> String {
         let mut text = String::new();

@@ -7,6 +7,7 @@ use crate::support::{Folder, andor, left};
 
 mod projects;
 mod same_file;
+mod watch;
 
 fn prove(args: &[&str]) -> (i32, String, String) {
     left(andor(&[&["prove"], args].concat()).output().unwrap())
