@@ -18,7 +18,7 @@ pub struct WrittenProof {
     pub fills: Option<Vec<Fill>>,
 }
 
-/// The proof of a goal that an unfinished proof leaves open.
+/// The proof of a goal that an unfinished proof leaves open. One hole may leave several goals open.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fill {
     /// Where the hole is in the file; `None` if the goal is left open at the end.
@@ -34,11 +34,6 @@ pub(crate) fn of(found: &Found, session: &Session, searched: &Searched) -> Writt
         let step = found.proof.steps.iter().position(|step| step.node == node)?;
         Some(Fill { gap, script: session.proof_text(&found.script.part(step)) })
     };
-    // One word may leave several goals open.
-    let is_apart = |holes: &&[(Option<Gap>, NodeId)]| {
-        holes.iter().enumerate().all(|(i, (gap, _))| holes[..i].iter().all(|(other, _)| gap != other))
-    };
-    let holes = searched.holes.as_deref().filter(is_apart);
-    let fills = holes.and_then(|holes| holes.iter().map(fill).collect());
+    let fills = searched.holes.as_deref().and_then(|holes| holes.iter().map(fill).collect());
     WrittenProof { imports: session.imports_of(&whole), whole, fills }
 }

@@ -199,6 +199,22 @@ impl Outline {
         any(&self.block)
     }
 
+    /// The words by which it leaves goals open, without those in tactics that contain proofs.
+    pub fn holes(&self) -> Vec<Gap> {
+        fn all(block: &Block, found: &mut Vec<Gap>) {
+            for Item { place, what } in block {
+                match what {
+                    What::Hole { is_inside, .. } => found.push(Gap { place: *place, is_inside: *is_inside }),
+                    What::Focus(_, block) => all(block, found),
+                    What::Tactic(_) | What::Rotate(_) => {}
+                }
+            }
+        }
+        let mut found = Vec::new();
+        all(&self.block, &mut found);
+        found
+    }
+
     /// Whether it leaves a goal open on purpose.
     pub fn has_holes(&self) -> bool {
         fn any(block: &Block) -> bool {

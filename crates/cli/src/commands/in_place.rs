@@ -109,7 +109,13 @@ impl Written {
         match put {
             Ok(put) => {
                 let what = if self.args.write { "is written" } else { "fits" };
-                let how = if put.is_whole { ", in the place of the unfinished one" } else { "" };
+                let how = match (put.is_whole, put.has_replaced) {
+                    (true, true) => {
+                        "; your unfinished proof, whose holes cannot be filled where they are, is replaced as a whole"
+                    }
+                    (true, false) => ", in the place of the unfinished one",
+                    (false, _) => "",
+                };
                 let imports = match put.imports.as_str() {
                     "" => String::new(),
                     lines => format!("; for it, the file begins with {}", shown::line(lines)),

@@ -4,6 +4,7 @@
 //! of its block, or after `;`. So a tactic that the prover cannot read costs that tactic, and not the script. `mini`
 //! speaks Lean, so its scripts are read in the same way.
 
+mod given_up;
 mod terms;
 
 use std::ops::Range;
@@ -211,14 +212,18 @@ impl Reader<'_> {
             let end = if self.is(range.end - 1, "}") { range.end - 1 } else { range.end };
             return one(What::Focus(Pick::First, self.block(first + 1..end.max(first + 1), nesting + 1)));
         }
+        if let Some(at) = self.given_up(&range, nesting) {
+            return vec![Item { place: self.place(at), what: What::hole(Targets::First) }];
+        }
+        if let Some(item) = self.all_given_up(&range, nesting) {
+            return vec![item];
+        }
         let word = self.word(first);
         match word {
-            "sorry" | "admit" if length == 1 => one(What::hole(Targets::First)),
             "done" if length == 1 => Vec::new(),
             "case" | "next" => {
                 self.case(&range, nesting).unwrap_or_else(|| self.plain(&range, is_last, nesting))
             }
-            "all_goals" if length == 2 && self.gives_up(first + 1) => one(What::hole(Targets::All)),
             "all_goals" if length > 1 => {
                 let text = self.source(&(first + 1..range.end), 0);
                 one(What::Tactic(Tactic { text, on: Targets::All, parts: None }))
@@ -466,6 +471,9 @@ mod tests {
             ("constructor <;> simp\n<;> rfl", "constructor <;> simp⏎<;> rfl"),
             ("rotate_left 2\nrotate_right", "rotate 2; rotate -1"),
             ("all_goals simp\nall_goals sorry", "All simp; All ?"),
+            ("(sorry)\n· (sorry; done)\ntry sorry", "?; [?]; ?"),
+            ("constructor <;> sorry\nsimp <;> try (admit)", "[constructor; All ?]; [simp; All ?]"),
+            ("have h : p := by simp <;> sorry", "have h : p := ?_ refine_1[[simp; All ?]]"),
             ("case inl h => exact h\nnext => rfl", "inl[rename_i h; exact h]; [rfl]"),
             ("no_such_tactic x\nrfl\ndone", "no_such_tactic x; rfl"),
             ("(simp; rfl)\nrfl", "(simp; rfl); rfl"),
@@ -527,6 +535,11 @@ mod tests {
             ("show p from by\n  skip\n  sorry", "refine show p from ?_ [skip; ?]"),
             ("show p by sorry", "refine show p from ?_ [?]"),
             ("show p", "show p"),
+            ("exact (show p by sorry)", "refine (show p from ?_) [?]"),
+            (
+                "exact f (show (p) by sorry) (show q from by sorry)",
+                "refine f (show (p) from ?_) (show q from ?_) [?]; [?]",
+            ),
             ("have h : p ∧ q := ⟨a, sorry⟩", "have h : p ∧ q := ?_ refine_1[refine ⟨a, ?_⟩ ?]"),
             ("exact f sorry <;> simp", "exact f sorry <;> simp"),
         ] {

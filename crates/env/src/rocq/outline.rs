@@ -1,13 +1,16 @@
 //! Reads a proof script of Rocq into an outline.
 
+mod given_up;
+
 use super::commands::does;
 use super::lexer::{Kind, Piece, code};
 use super::screen::{addressed, in_script, tactic_body};
 use super::sentence::{Sentence, SentenceError, split};
 use super::source::statement_name;
 use crate::outline::{
-    Block, Item, MAX_NESTING, Outline, Parts, Pick, Place, Places, Skipped, Tactic, Targets, Unread, What,
+    Block, Item, MAX_NESTING, Outline, Pick, Place, Places, Skipped, Tactic, Targets, Unread, What,
 };
+use given_up::taken_apart;
 
 /// Words that end a proof.
 const ENDS: &[&str] = &["Qed", "Defined", "Save", "Admitted", "Abort"];
@@ -116,7 +119,7 @@ struct Reader {
 
 impl Reader {
     fn read(&mut self, sentence: &str, place: Place) -> Result<(), String> {
-        let what = match sentence.chars().next() {
+        let (place, what) = match sentence.chars().next() {
             Some(bullet @ ('-' | '+' | '*')) if sentence.chars().all(|c| c == bullet) => {
                 return self.bullet(sentence, place);
             }
@@ -190,109 +193,32 @@ impl Reader {
         (self.frames.pop().expect("the root stays open").block, self.skipped)
     }
 
-    /// The tactic of a sentence, with its goal selector if it has one. `place` is where the sentence begins.
-    fn tactic(&self, sentence: &str, place: Place) -> What {
+    /// The tactic of a sentence, with its goal selector if it has one. `place` is where the sentence begins; if all that it does
+    /// is to give up goals, the place of the word that says so is returned.
+    fn tactic(&self, sentence: &str, place: Place) -> (Place, What) {
         if let Some(term) = sentence.strip_prefix("Proof").filter(|_| first_word(sentence) == "Proof") {
             let term = term.strip_suffix('.').unwrap_or(term);
-            return What::Tactic(Tactic::first(format!("exact ({})", term.trim())));
+            return (place, What::Tactic(Tactic::first(format!("exact ({})", term.trim()))));
         }
         let (sentence, is_followed) = match sentence.strip_suffix("...") {
             Some(sentence) => (sentence, true),
             None => (sentence.strip_suffix('.').unwrap_or(sentence), false),
         };
         let (on, body) = selected(sentence);
-        if GIVING_UP.contains(&body) {
-            return What::hole(on);
-        }
-        match &self.with {
-            Some(with) if is_followed => {
-                What::Tactic(Tactic { text: format!("{}; {with}", bare(body)), on, parts: None })
+        let at = sentence.rfind(body).unwrap_or_default();
+        let of_body = Place::of(sentence, at).within(place);
+        match taken_apart(bare(body), on, of_body, self.frames.len()) {
+            // A proof in its place may have several sentences, unless a selector is there.
+            (place, What::Hole { on, is_inside }) => {
+                (place, What::Hole { on, is_inside: is_inside || at > 0 })
             }
-            _ => {
-                let at = sentence.rfind(body).unwrap_or_default();
-                taken_apart(bare(body), on, Place::of(sentence, at).within(place), self.frames.len())
+            (_, What::Tactic(Tactic { text, on, .. })) if is_followed && self.with.is_some() => {
+                let with = self.with.as_deref().unwrap_or_default();
+                (place, What::Tactic(Tactic { text: format!("{text}; {with}"), on, parts: None }))
             }
+            (_, what) => (place, what),
         }
     }
-}
-
-/// Words that leave a goal open.
-const GIVING_UP: &[&str] = &["admit", "give_up"];
-
-/// A tactic that begins at a place, taken apart if it leaves goals open inside: behind `by`, and as one of those that are joined
-/// by `;`. What is nested too deeply stays whole.
-fn taken_apart(text: &str, on: Targets, place: Place, nesting: usize) -> What {
-    let whole = |parts| What::Tactic(Tactic { text: text.to_owned(), on: on.clone(), parts });
-    if nesting >= MAX_NESTING {
-        return whole(None);
-    }
-    let pieces = code(text).unwrap_or_default();
-    let gives_up = |pieces: &[Piece<'_>]| pieces.iter().any(|p| GIVING_UP.iter().any(|word| p.is_word(word)));
-    if !gives_up(&pieces) {
-        return whole(None);
-    }
-    // The number of the goal in view: those before it stay.
-    let first = match on {
-        Targets::First => 1,
-        Targets::Nth(n) => n,
-        Targets::All | Targets::Named(_) => return whole(None),
-    };
-    let outside = outside(&pieces);
-    let at = |piece: &Piece<'_>| Place::of(text, piece.start).within(place);
-    // What a goal is proved by, which begins and ends with these pieces.
-    let proof = |number: usize, from: usize, to: usize| {
-        let (from, to) = inner(&pieces, from, to);
-        let part = pieces.get(from..to).filter(|part| !part.is_empty())?;
-        let (start, end) = (part[0].start, part[part.len() - 1].end());
-        let place = at(&part[0]);
-        let what = match part {
-            [only] if gives_up(&[*only]) => What::Hole { on: nth(number), is_inside: true },
-            _ if gives_up(part) => {
-                let inner = taken_apart(&text[start..end], Targets::First, place, nesting + 1);
-                What::Focus(pick(number), vec![Item { place, what: inner }])
-            }
-            _ => What::Tactic(Tactic { text: text[start..end].to_owned(), on: nth(number), parts: None }),
-        };
-        Some(Item { place, what })
-    };
-    let head = |to: usize| text[..pieces[to].start].trim_end().to_owned();
-    let joins = outside.iter().rev().find(|&&at| pieces[at].is_symbol(";")).copied();
-    let (to, proofs) = if let Some(joins) = joins {
-        let (opens, closes) = (joins + 1, pieces.len() - 1);
-        let is_list = pieces.get(opens).is_some_and(|piece| piece.is_symbol("["))
-            && outside.last() == Some(&opens)
-            && pieces[closes].is_symbol("]");
-        if gives_up(&pieces[..joins]) {
-            return whole(None);
-        }
-        if !is_list {
-            // Each goal that the tactic before it leaves.
-            let [last] = &pieces[opens..] else { return whole(None) };
-            let before = Item { place, what: What::Tactic(Tactic::first(head(joins))) };
-            let hole = Item { place: at(last), what: What::Hole { on: Targets::All, is_inside: true } };
-            return What::Focus(pick(first), vec![before, hole]);
-        }
-        let bars = separators(&pieces, opens + 1, closes);
-        let starts = std::iter::once(opens + 1).chain(bars.iter().map(|bar| bar + 1));
-        let branches: Vec<(usize, usize)> = starts.zip(bars.iter().copied().chain([closes])).collect();
-        let is_repeated = |piece: &Piece<'_>| piece.text == ".." || piece.is_symbol(">");
-        if pieces[opens + 1..closes].iter().any(is_repeated) {
-            return whole(None);
-        }
-        // From the last to the first, so that the numbers of the others stay valid.
-        let numbered = branches.into_iter().enumerate().rev();
-        (joins, numbered.filter_map(|(n, (from, to))| proof(first + n, from, to)).collect())
-    } else {
-        let by = outside.iter().rev().find(|&&at| pieces[at].is_word("by")).copied();
-        let goal = match pieces[0].text {
-            "assert" | "have" => first,
-            "enough" | "replace" => first + 1,
-            _ => return whole(None),
-        };
-        let Some(by) = by.filter(|&by| !gives_up(&pieces[..by])) else { return whole(None) };
-        (by, proof(goal, by + 1, pieces.len()).into_iter().collect())
-    };
-    whole(Some(Parts { head: head(to), proofs, has_hole: true }))
 }
 
 fn nth(number: usize) -> Targets {
@@ -301,55 +227,6 @@ fn nth(number: usize) -> Targets {
 
 fn pick(number: usize) -> Pick {
     if number == 1 { Pick::First } else { Pick::Nth(number) }
-}
-
-/// How a piece changes the number of open brackets.
-fn depth(piece: &Piece<'_>) -> isize {
-    match (piece.kind, piece.text) {
-        (Kind::Symbol, "(" | "[" | "{") => 1,
-        (Kind::Symbol, ")" | "]" | "}") => -1,
-        _ => 0,
-    }
-}
-
-/// The pieces outside all brackets; of brackets, the opening one.
-fn outside(pieces: &[Piece<'_>]) -> Vec<usize> {
-    let mut open = 0;
-    let mut found = Vec::new();
-    for (at, piece) in pieces.iter().enumerate() {
-        if open == 0 {
-            found.push(at);
-        }
-        open += depth(piece);
-    }
-    found
-}
-
-/// The bars between the alternatives of a list.
-fn separators(pieces: &[Piece<'_>], from: usize, to: usize) -> Vec<usize> {
-    let is_bar = |at: &usize| pieces[*at].is_symbol("|");
-    outside(&pieces[from..to]).into_iter().map(|at| from + at).filter(is_bar).collect()
-}
-
-/// A range of pieces without the parentheses around it.
-fn inner(pieces: &[Piece<'_>], mut from: usize, mut to: usize) -> (usize, usize) {
-    let mut open = Vec::new();
-    let mut closed_at = vec![None; to];
-    for (at, piece) in pieces[..to].iter().enumerate().skip(from) {
-        match depth(piece) {
-            1 => open.push(at),
-            -1 => {
-                if let Some(opened) = open.pop() {
-                    closed_at[opened] = Some(at);
-                }
-            }
-            _ => {}
-        }
-    }
-    while from + 1 < to && pieces[from].is_symbol("(") && closed_at[from] == Some(to - 1) {
-        (from, to) = (from + 1, to - 1);
-    }
-    (from, to)
 }
 
 /// What a sentence of a proof is, if it is not a tactic.
@@ -471,17 +348,42 @@ mod tests {
             ("assert (R) as [a|b] by (simpl; admit).", "assert (R) as [a|b]: [[simpl; All ?]]"),
             ("enough (R) by give_up.", "enough (R): Nth(2) ?"),
             ("intros; admit.", "[intros; All ?]"),
-            ("split; [admit | ..]. try admit.", "split; [admit | ..]; try admit"),
-            ("admit; split; [a | b].", "admit; split; [a | b]"),
+            ("split; [admit | ..]. try admit.", "split: ?; ?"),
+            ("split; [> a | (admit) | ..].", "split: Nth(2) ?; a"),
+            ("split; [a .. | admit].", "split; [a .. | admit]"),
+            ("split; [a | admit] ; b.", "split; [a | admit] ; b"),
+            ("admit; split; [a | b].", "?"),
+            ("a; admit; b.", "[a; All ?]"),
+            ("now admit. exact ltac:(admit). solve [admit]. by (admit; a).", "?; ?; ?; ?"),
+            ("first [ fail | timeout 3 (give_up) ]. first [ a | admit ].", "?; first [ a | admit ]"),
+            ("a; try (idtac; admit).", "[a; All ?]"),
+            (
+                "assert (R) by first [ fail | admit ]. 2: (admit). all: now admit.",
+                "assert (R): ?; Nth(2) ?; All ?",
+            ),
+            ("assert (R) by (admit; auto).", "assert (R): ?"),
+            ("admit . admit(**). give_up (* b *).", "?; ?; ?"),
             ("all: split; [a | admit].", "All split; [a | admit]"),
         ] {
             assert_eq!(read(text).0, expected, "{text}");
         }
         // What is nested more deeply than anybody writes ends, too.
-        for (open, close) in [("assert (R) by (", ")"), ("(", ")"), ("split; [", "]")] {
+        for (open, close) in
+            [("assert (R) by (", ")"), ("(", ")"), ("split; [", "]"), ("try ", ""), ("first [", "]")]
+        {
             let n = 5000;
             let _ = outline(&format!("assert (R) by {}admit{}.", open.repeat(n), close.repeat(n)));
         }
+        let holes = outline("Time admit. 1: admit. - (admit). admit (* c *).").block;
+        let place = |item: &Item| match &item.what {
+            What::Focus(_, block) => (block[0].place.column, block[0].what.clone()),
+            what => (item.place.column, what.clone()),
+        };
+        let hole = |column, is_inside| (column, What::Hole { on: Targets::First, is_inside });
+        let found: Vec<_> = holes.iter().map(place).collect();
+        assert_eq!(found[0], hole(6, false));
+        assert_eq!(found[1], (16, What::Hole { on: Targets::Nth(1), is_inside: true }));
+        assert_eq!(found[2], hole(26, true));
         let outline = outline("a.\n  split; [b |\n  admit].");
         let What::Tactic(Tactic { parts: Some(parts), .. }) = &outline.block[1].what else {
             panic!("{outline:?}")

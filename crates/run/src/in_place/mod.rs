@@ -64,6 +64,8 @@ pub enum InPlaceError {
 pub struct Put {
     /// Whether it takes the place of an unfinished proof. If not, what the user's own proof leaves open was filled.
     pub is_whole: bool,
+    /// Whether steps or comments of the user's own stood there, which are gone.
+    pub has_replaced: bool,
     /// The lines that were put at the top of the file for it.
     pub imports: String,
     /// Both, as changes of the file as it was read.
@@ -219,7 +221,9 @@ impl Sources {
                     let edits_told = edits_told.collect();
                     (source.edits, source.imports) = (edits, top);
                     let imports = imports.map_or(String::new(), |edit| edit.text.trim().to_owned());
-                    return Ok(Put { is_whole, imports, edits: edits_told });
+                    let old = &source.text[place.proof.clone()];
+                    let has_replaced = is_whole && layout::has_content(old, theorem.system);
+                    return Ok(Put { is_whole, has_replaced, imports, edits: edits_told });
                 }
                 Err(message) => refused = message,
             }

@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 
 use crate::support::{Folder, andor, left};
 
+mod holes;
 mod projects;
 mod same_file;
 mod watch;

@@ -70,11 +70,7 @@ impl Reader<'_> {
             } else if self.is_word(at, "by") {
                 end = self.end_of_by(at, term.end);
                 if (at..end).any(|at| self.gives_up(at)) {
-                    let from = if self.is_word(term.start - 1, "show") && !self.follows_term(at) {
-                        "from "
-                    } else {
-                        ""
-                    };
+                    let from = if self.ends_show(at, range.start) { "from " } else { "" };
                     text += &self.text[written..token.start];
                     text += &format!("{from}?_");
                     written = self.tokens[end - 1].end();
@@ -89,9 +85,29 @@ impl Reader<'_> {
         (!proofs.is_empty()).then_some((text, proofs))
     }
 
-    /// Whether a term is due at a place, by what stands before it.
-    fn follows_term(&self, at: usize) -> bool {
-        self.is_word(at - 1, "from") || self.tokens[at - 1].kind == Kind::Symbol
+    /// Whether `by` at a place ends a `show type by`, and not the type.
+    fn ends_show(&self, by: usize, start: usize) -> bool {
+        let last = &self.tokens[by.max(1) - 1];
+        // A term is due there.
+        if last.kind == Kind::Symbol && !last.closes() {
+            return false;
+        }
+        let mut depth = 0_usize;
+        for at in (start..by).rev() {
+            let token = &self.tokens[at];
+            match (token.opens(), token.closes()) {
+                (true, _) if depth == 0 => return false,
+                (true, _) => depth -= 1,
+                (_, true) => depth += 1,
+                _ if depth > 0 => {}
+                _ if self.is_word(at, "show") => return true,
+                _ if ["from", "by", "fun", "let", "have"].iter().any(|word| self.is_word(at, word)) => {
+                    return false;
+                }
+                _ => {}
+            }
+        }
+        false
     }
 
     /// The end of the block of a `by` in a term.
