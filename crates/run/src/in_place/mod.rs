@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use andor_artifact::input;
 use andor_artifact::result::SourceEdit;
 use andor_config::Config;
-use andor_core::theorem::{ExtraImport, System};
+use andor_core::theorem::{ExtraImport, System, Theorem};
 use andor_core::verdict::Reason;
 use andor_dataset::Problem;
 use andor_engine::registry;
@@ -51,8 +51,10 @@ pub enum InPlaceError {
     /// Another proof stands in its place by now.
     #[error("a proof has been put there already")]
     Filled,
-    /// A definition, whose value matters.
-    #[error("it is a definition, and any value of its type would do for a proof: choose the value yourself")]
+    /// No proposition, so that the value matters.
+    #[error(
+        "it states no proposition but asks for a value, and any of its type would do: choose the value yourself"
+    )]
     Definition,
     /// The checker does not accept the file with the proof in it.
     #[error("the proof is not accepted where it would stand: {0}")]
@@ -162,10 +164,6 @@ impl Sources {
             followed.as_ref().map_or((problem, proof), |(problem, proof)| (problem, proof));
         let place = problem.place.as_ref().ok_or(InPlaceError::NoSource)?;
         let theorem = &problem.theorem;
-        let first = theorem.statement.split_whitespace().next();
-        if theorem.system == System::Rocq && first == Some("Definition") {
-            return Err(InPlaceError::Definition);
-        }
         let environment = registry::environment(theorem.system, config);
         let checker = environment.checker();
         let challenge = environment.challenge(theorem);
@@ -212,9 +210,13 @@ impl Sources {
             if overlap(&edits) {
                 return Err(InPlaceError::Filled);
             }
-            let claims = [&claim(part, &theorem.name), &whole(&edits, moved), &whole(&source.edits, moved)];
+            let claims =
+                [&claim(part.clone(), &theorem.name), &whole(&edits, moved), &whole(&source.edits, moved)];
             match accepted(checker, config.verify.demand(), claims, source.read.is_some()).await {
                 Ok(()) => {
+                    if theorem.system == System::Rocq && is_value(&*environment, theorem, &part).await {
+                        return Err(InPlaceError::Definition);
+                    }
                     let of_proof = Edit { range: place.proof.clone(), text };
                     let edits_told =
                         imports.iter().chain([&of_proof]).map(|edit| source.told(&place.file, edit));
@@ -319,6 +321,26 @@ async fn accepted(
         return Ok(());
     }
     told(verdict)
+}
+
+/// Words that begin what is given a value rather than a proof, unless its type is a proposition.
+const GIVEN_VALUES: &[&str] = &["Definition", "Fixpoint", "CoFixpoint", "Instance", "Let"];
+
+/// Whether a name stands for a value, because its type is no proposition, in a text of Rocq that ends with its proof.
+async fn is_value(environment: &dyn Environment, theorem: &Theorem, proved: &str) -> bool {
+    let has_sort = async |proposition: &str, other: &str| {
+        let test = format!(
+            "Goal True.\nProof.\nlet type := type of (@{}) in let sort := type of type in \
+             match sort with Prop => {proposition} | SProp => {proposition} | _ => {other} end.\nexact I.\nQed.\n",
+            theorem.name
+        );
+        environment.has_all(proved, &format!("{proved}\n{test}")).await.ok().flatten() == Some(true)
+    };
+    // Another dialect of tactics may not read the question, so that the word decides.
+    match theorem.statement.split_whitespace().any(|word| GIVEN_VALUES.contains(&word)) {
+        true => !has_sort("idtac", "fail 1").await,
+        false => has_sort("fail 1", "idtac").await,
+    }
 }
 
 /// Whether a file with imports still declares all that it declares without them; if it does not compile, whether this holds of

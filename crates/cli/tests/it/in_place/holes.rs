@@ -100,6 +100,39 @@ fn what_cannot_be_filled_in_its_place_is_told() {
 }
 
 #[test]
+fn no_value_is_chosen_in_a_file() {
+    let folder = Folder::new();
+    let provider = offering(&folder, &["exact 0", "exact I", "reflexivity"]);
+    let values = "\
+Fixpoint a (n : nat) : nat. Proof. Admitted.
+Fixpoint b (n : nat) : nat. Proof. destruct n. admit. exact 7. Admitted.
+Lemma c : nat. Proof. Admitted.
+Class Inh (A : Type) := { pt : A }.
+#[global] Instance d : Inh nat. Proof. constructor. admit. Admitted.
+Definition e (n : nat) : nat. Proof. Admitted.
+Theorem f : { n : nat | n = 0 }. Proof. exists 0. admit. Admitted.
+";
+    let propositions = "\
+Section S.
+Variable k : nat.
+Lemma g : k = k. Proof. Admitted.
+End S.
+Fixpoint h (n : nat) : n = n. Proof. Admitted.
+Class P : Prop := { proof : True }.
+Instance i : P. Proof. constructor. admit. Admitted.
+Module M.
+Definition j : 1 = 1. Proof. Admitted.
+End M.
+";
+    let file = folder.write("t.v", &format!("{values}{propositions}"));
+    let (code, _, err) = prove(&[&file, "--write", "--no-cache", "--provider", &provider]);
+    let now = read(&file);
+    assert!(code == 1 && now.starts_with(values), "{now}{err}");
+    assert!(!now[values.len()..].contains("Admitted"), "{now}{err}");
+    assert_eq!(err.matches("but its proof is not put in: it states no proposition").count(), 6, "{err}");
+}
+
+#[test]
 fn holes_of_lean_are_filled_however_they_are_written() {
     let folder = Folder::new();
     let provider = offering(&folder, &["assumption", "rfl"]);

@@ -145,7 +145,7 @@ Lemma f : exists p : Prop, p. Proof. exists True. admit. Unshelve. all: admit. A
         "{out}"
     );
     assert!(
-        err.contains("t.v:14: chosen is proved, but its proof is not put in: it is a definition"),
+        err.contains("t.v:14: chosen is proved, but its proof is not put in: it states no proposition"),
         "{err}"
     );
 }
