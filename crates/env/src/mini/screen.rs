@@ -15,7 +15,10 @@ pub(super) fn block(text: &str) -> Result<&str, Refusal> {
     let block = text.trim();
     length(block)?;
     characters(block, 0..block.len())?;
-    let tokens = tokens(block).map_err(|error| Unclosed { what: "comment", at: error.span.start })?;
+    let tokens = tokens(block).map_err(|error| match error.span.start {
+        at if block[at..].starts_with('\t') => Refusal::WhiteSpace { character: '\t', at },
+        at => Refusal::from(Unclosed { what: "comment", at }),
+    })?;
     let first = tokens.first().ok_or(Refusal::Empty)?;
     if first.span.start > 0 {
         // In the script, the tactics after the comment would be indented deeper than their neighbours.

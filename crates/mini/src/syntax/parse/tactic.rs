@@ -194,13 +194,10 @@ impl Parser {
             "unfold" => TacticKind::Unfold(self.names("a definition")?, self.location()?),
             "show" => {
                 let ty = self.term(0)?;
-                match self.proof()? {
-                    None => TacticKind::Show(ty),
-                    Some(proof) => {
-                        let show = ExprKind::Show(Box::new(ty), Box::new(proof));
-                        TacticKind::Exact(self.make(show, start)?)
-                    }
+                if matches!(self.peek(), Some(Token::Keyword("from" | "by"))) {
+                    return self.fail("the tactic `show` takes a type alone; write `exact show … from …`");
                 }
+                TacticKind::Show(ty)
             }
             "change" => TacticKind::Change(self.term(0)?, self.location()?),
             "have" => self.have()?,

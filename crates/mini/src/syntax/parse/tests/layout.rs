@@ -85,7 +85,6 @@ fn columns_say_where_tactics_end() {
         ("exact\n  let n := 1\n  have h : p := v\n  f\n  h", "exact let n := 1; have h : p := v; f h"),
         ("exact show p from f\n  x", "exact show p from f x"),
         ("exact show p by simp", "exact show p from by …"),
-        ("show p from h", "exact show p from h"),
         ("exact sorry", "exact by[sorry]"),
     ] {
         assert_eq!(shape(text), expected, "{text}");
@@ -156,6 +155,10 @@ fn what_stands_wrong_is_refused() {
         ("rw h", "expected `[`"),
         ("simp at", "expected a hypothesis"),
         ("obtain h", "expected `:` or `:=`"),
+        ("show p from h", "the tactic `show` takes a type alone"),
+        ("show p by simp", "the tactic `show` takes a type alone"),
+        ("skip\n\texact h", "a tab stands here"),
+        ("exact\th", "a tab stands here"),
         ("have h", "expected `:` or `:=`"),
         ("exact a \"", "unexpected character `\"`"),
         ("theorem", "expected a tactic"),
