@@ -91,7 +91,8 @@ fn of_lean(path: &Path, text: &str) -> Result<Found, DatasetError> {
         let line = line_of(text, declared.start);
         let is_theorem = declared.sort == Sort::Theorem;
         let is_open = !declared.finished && (is_theorem || declared.gives_up);
-        if let Some(why) = is_open.then(|| unprovable(&declared)).flatten() {
+        let why = || unprovable(&declared).or_else(|| of_fields(&text[declared.end..], &declared));
+        if let Some(why) = is_open.then(why).flatten() {
             // An abbreviation left open is an answer to be put in, which a note tells.
             let is_answer = text[declared.start..].starts_with("abbrev");
             found.refused.extend((!is_answer).then_some(RefusedRow { line: Some(line), what: why }));
@@ -153,6 +154,14 @@ pub(super) fn unprovable(declared: &SourceTheorem) -> Option<String> {
             "the theorem{name} is in a `mutual` block, whose other declarations may depend on it; state it outside"
         ),
         Sort::Theorem => return None,
+    })
+}
+
+/// Why a theorem whose proof is this text cannot be proved, if its fields are given behind `where`.
+fn of_fields(proof: &str, declared: &SourceTheorem) -> Option<String> {
+    let name = declared.name.as_deref().unwrap_or_default();
+    proof.starts_with("where").then(|| {
+        format!("the proof of `{name}` is given by `where`, which andor does not read: write it as `:= ⟨…⟩` or `:= by …`")
     })
 }
 
@@ -264,5 +273,21 @@ mod tests {
             let above = "theorem a : True := sorry\ntheorem b : True := a\n";
             assert_eq!(headers, ["", "", above], "{system}");
         }
+    }
+
+    #[test]
+    fn a_proof_by_fields_is_told() {
+        let text = "theorem a (p : Prop) (h : p) : p ∧ p where\n  left := h\n  right := sorry\n\
+                    theorem b : True ∧ True where\n  left := trivial\n  right := trivial\ntheorem c : True := sorry\n";
+        let found = read(Path::new("f.lean"), text, Some(System::Lean4)).unwrap();
+        let statements: Vec<&str> =
+            found.stated.iter().map(|s| s.problem.theorem.statement.as_str()).collect();
+        assert_eq!(statements, ["theorem b : True ∧ True", "theorem c : True"]);
+        assert!(found.stated[0].finished && found.refused.len() == 1);
+        assert!(
+            found.refused[0].what.starts_with("the proof of `a` is given by `where`"),
+            "{:?}",
+            found.refused
+        );
     }
 }

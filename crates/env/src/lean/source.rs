@@ -222,7 +222,7 @@ impl Open {
             (Some(_), _) => self.has_proof |= token.kind != Kind::Doc,
             (None, ":=") if outside && self.bindings > 0 => self.bindings -= 1,
             (None, ":=") if outside => self.separator = Some(token.start),
-            (None, "where") if outside && self.stated.sort == Sort::Instance => {
+            (None, "where") if outside && self.stated.sort != Sort::Definition => {
                 self.separator = Some(token.start);
             }
             // In a statement on one line, it may be of `|x|`.
