@@ -1,9 +1,11 @@
 //! Exit codes, and how errors are shown.
 
 use std::ffi::OsStr;
+use std::path::Path;
 use std::process::ExitCode;
 
 use andor_dataset::DatasetError;
+use andor_engine::judge::JudgeError;
 use andor_env::outline::Place;
 
 use crate::located::Located;
@@ -66,15 +68,23 @@ pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
         Some(usage) => drop(usage.print()),
         None => {
             eprintln!("error: {}", shown::message(&with_causes(error)));
-            if let Some(DatasetError::Malformed { path, line: Some(line), column: Some(column), .. }) =
-                error.downcast_ref()
-                && let Some(located) = Located::of(path, Place { line: *line, column: *column })
-            {
+            if let Some(located) = place(error).and_then(|(path, place)| Located::of(path, place)) {
                 eprint!("{}", located.caret());
             }
         }
     }
     Exit::Unusable.into()
+}
+
+/// The place in a file that an error is about.
+fn place(error: &anyhow::Error) -> Option<(&Path, Place)> {
+    match (error.downcast_ref(), error.downcast_ref()) {
+        (Some(DatasetError::Malformed { path, line: Some(line), column: Some(column), .. }), _) => {
+            Some((path, Place { line: *line, column: *column }))
+        }
+        (_, Some(JudgeError::Malformed { path, at: Some(at), .. })) => Some((path, *at)),
+        _ => None,
+    }
 }
 
 /// Whether an argument contains characters that would be escaped.

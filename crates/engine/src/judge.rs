@@ -11,6 +11,11 @@ use andor_core::theorem::System;
 use andor_env::checker::{Claim, judge};
 use andor_env::error::EnvError;
 use andor_env::lean::source::{Sort, declarations, imports};
+use andor_env::mini::source::FileError;
+use andor_env::outline::Place;
+use andor_env::rocq::sentence::{SentenceError, split};
+use andor_env::rocq::source::{ProofEnding, SourceTheorem};
+use andor_env::screen::Unclosed;
 use andor_env::{mini, rocq};
 
 pub use andor_core::verdict::Reason;
@@ -63,10 +68,12 @@ pub enum JudgeError {
         system: System,
     },
     /// The file is malformed.
-    #[error("{}: malformed file: {what}", path.display())]
+    #[error("{}{}: malformed file: {what}", path.display(), in_file(*at))]
     Malformed {
         /// The file.
         path: PathBuf,
+        /// Where in it.
+        at: Option<Place>,
         /// What is wrong.
         what: String,
     },
@@ -100,6 +107,11 @@ pub enum JudgeError {
     /// The system is unavailable.
     #[error(transparent)]
     Registry(#[from] RegistryError),
+}
+
+/// `:line:column`.
+fn in_file(at: Option<Place>) -> String {
+    at.map_or(String::new(), |Place { line, column }| format!(":{line}:{column}"))
 }
 
 /// The names most similar to `wanted`, and the number of the others.
@@ -214,7 +226,8 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
     }
     let mut placed = None;
     if statement_from.is_some() && sent::is_proof_alone(system, &sent) {
-        let names = if named.is_empty() { stated(system, &challenge, stating)? } else { named.to_vec() };
+        let names =
+            if named.is_empty() { stated(system, &challenge, stating, prelude)? } else { named.to_vec() };
         let put = match &names[..] {
             [name] => sent::with_statement(system, &sent, &challenge, name),
             _ => None,
@@ -235,14 +248,14 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
         demand.least = demand.least.max(Level::Audited);
     }
     for theorem in named {
-        match stated_by(system, &challenge, theorem, stating) {
+        match stated_by(system, &challenge, theorem, stating, prelude) {
             // Errors in the file under verification are for the checker to report.
             Err(JudgeError::Malformed { .. }) if statement_from.is_none() => {}
             stated => stated?,
         }
     }
     if theorems.is_empty() {
-        theorems = stated(system, &challenge, stating)?;
+        theorems = stated(system, &challenge, stating, prelude)?;
     }
     if theorems.is_empty() {
         return Err(JudgeError::NoTheorem(stating.to_owned()));
@@ -257,6 +270,26 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
         let alone = judge(checker, &claim, Level::Compiled).await;
         if matches!(alone, Verdict::Rejected { .. }) {
             verdict = alone;
+        }
+    }
+    // What the compiler says of what follows comes from a proof that never ends.
+    if let (System::Rocq, Verdict::Rejected { level: Level::Compiled, message, at, .. }) =
+        (system, &mut verdict)
+        && let Some((theorem, place)) = without_end(&claim.submission)
+    {
+        match at {
+            None => {
+                *message =
+                    format!("the proof of `{theorem}` is not ended; write `Qed.` behind its last tactic");
+                *at = Some(place);
+            }
+            Some(at) if *at > place => {
+                let line = of_file(place, prelude).unwrap_or(place).line;
+                *message += &format!(
+                    "\nthe proof of `{theorem}` at line {line} is not ended; write `Qed.` behind its last tactic"
+                );
+            }
+            Some(_) => {}
         }
     }
     // A message about the text counts lines in the whole file.
@@ -307,6 +340,15 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
             _ => {}
         }
     }
+    if let Verdict::Rejected { message, at: told @ Some(_), .. } = &mut verdict
+        && let Some(at) = told.take()
+    {
+        // The text may be the file's with another around it.
+        match claim.submission == with_options(&sent) {
+            true => *told = of_file(at, prelude),
+            false => *message = format!("{at}: {message}"),
+        }
+    }
     Ok(Judgement { system, theorems, verdict, note, claim: Some(claim) })
 }
 
@@ -351,30 +393,69 @@ fn read(path: &Path, max_bytes: u64) -> Result<String, JudgeError> {
     Ok(text.to_owned())
 }
 
-/// The theorems of a file that can be referred to by name at its end.
-fn stated(system: System, text: &str, path: &Path) -> Result<Vec<String>, JudgeError> {
-    let malformed = |what: String| JudgeError::Malformed { path: path.to_owned(), what };
+/// The theorems of a file, behind the options of its project, that can be referred to by name at its end.
+fn stated(system: System, text: &str, path: &Path, prelude: &str) -> Result<Vec<String>, JudgeError> {
+    let malformed = |what: String, at: Place| {
+        let at = of_file(at, prelude);
+        JudgeError::Malformed { path: path.to_owned(), at, what }
+    };
+    let unclosed = |Unclosed { what, at }: Unclosed| {
+        malformed(format!("the {what} that begins here is not closed"), Place::of(text, at))
+    };
+    let unreadable = |error: SentenceError| match error {
+        SentenceError::Unclosed(error) => unclosed(error),
+        SentenceError::NoPeriod(at) => {
+            malformed("the sentence that begins here has no period".to_owned(), Place::of(text, at))
+        }
+    };
     if system == System::Lean4 {
-        let found = declarations(text).map_err(|e| malformed(e.to_string()))?;
+        let found = declarations(text).map_err(unclosed)?;
         let is_named = |name: &String| !name.rsplit('.').next().unwrap_or_default().starts_with("_example_");
         let theorems = found.into_iter().filter(|d| d.sort == Sort::Theorem);
         return Ok(theorems.filter_map(|d| d.name).filter(is_named).collect());
     }
     if system == System::Mini {
-        let found = mini::source::theorems(text).map_err(|e| malformed(e.to_string()))?;
+        let found = mini::source::theorems(text)
+            .map_err(|FileError { what, line, column }| malformed(what, Place { line, column }))?;
         return Ok(found.into_iter().map(|t| t.name).collect());
     }
-    let found = rocq::source::theorems(text).map_err(|e| malformed(e.to_string()))?;
-    let proved = found.into_iter().filter(|t| t.reachable && t.ending != rocq::source::ProofEnding::Aborted);
-    let given = rocq::source::given_by_terms(text).map_err(|e| malformed(e.to_string()))?;
+    let found = rocq::source::theorems(text).map_err(unreadable)?;
+    let proved = found.into_iter().filter(|t| t.reachable && t.ending != ProofEnding::Aborted);
+    let given = rocq::source::given_by_terms(text).map_err(unreadable)?;
     Ok(proved.map(|t| t.name).chain(given).collect())
+}
+
+/// The place in a file of a place behind the options of its project, which stand before it; `None` if it is in those.
+fn of_file(Place { line, column }: Place, prelude: &str) -> Option<Place> {
+    let start = Place::of(prelude, prelude.len());
+    let line = (line + 1).checked_sub(start.line).filter(|line| *line > 0)?;
+    let column = if line == 1 { (column + 1).checked_sub(start.column)? } else { column };
+    (column > 0).then_some(Place { line, column })
+}
+
+/// The first theorem of a text of Rocq whose proof does not end, and where it is stated.
+fn without_end(text: &str) -> Option<(String, Place)> {
+    let is_ended = |theorem: &SourceTheorem| {
+        let sentences = split(&text[theorem.start..theorem.proof_end]).unwrap_or_default();
+        theorem.ending != ProofEnding::Open
+            || sentences.last().is_some_and(|last| last.text.starts_with("Admitted"))
+    };
+    let theorem = rocq::source::theorems(text).ok()?.into_iter().find(|theorem| !is_ended(theorem))?;
+    let place = Place::of(text, theorem.start);
+    Some((theorem.name, place))
 }
 
 /// Checks that a file may state a theorem. If the name occurs in the file but not as a theorem we recognise, for
 /// example as an axiom or definition, the checker decides. The same holds for names that Rocq may have derived from
 /// such a declaration: `nat_ind`, `half_obligation_1`.
-fn stated_by(system: System, text: &str, theorem: &str, path: &Path) -> Result<(), JudgeError> {
-    let stated = stated(system, text, path)?;
+fn stated_by(
+    system: System,
+    text: &str,
+    theorem: &str,
+    path: &Path,
+    prelude: &str,
+) -> Result<(), JudgeError> {
+    let stated = stated(system, text, path, prelude)?;
     let last = theorem.rsplit('.').next().unwrap_or(theorem);
     if stated.iter().any(|name| name == theorem) || (system == System::Rocq && may_declare(text, last)) {
         return Ok(());

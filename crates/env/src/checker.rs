@@ -9,6 +9,7 @@ use andor_core::verdict::Reason;
 use async_trait::async_trait;
 
 use crate::error::EnvError;
+use crate::outline::Place;
 use crate::trust::{SecondJudge, Trust};
 
 /// A level of verification. Higher levels include the lower ones.
@@ -132,6 +133,8 @@ pub enum Verdict {
         message: String,
         /// What its user may permit instead.
         permission: Option<Permission>,
+        /// The place in the submission that the message is about, if it is about one.
+        at: Option<Place>,
     },
     /// The check did not finish. This says nothing about the proof, and the proof is not accepted at any level.
     Infrastructure {
@@ -155,7 +158,16 @@ impl Verdict {
 
     /// A rejection.
     pub fn rejected(level: Level, reason: Reason, message: impl Into<String>) -> Self {
-        Self::Rejected { level, reason, message: message.into(), permission: None }
+        Self::Rejected { level, reason, message: message.into(), permission: None, at: None }
+    }
+
+    /// The same, if it is a rejection, with the place in the submission that its message is about.
+    #[must_use]
+    pub fn located(mut self, place: Option<Place>) -> Self {
+        if let Self::Rejected { at, .. } = &mut self {
+            *at = place;
+        }
+        self
     }
 
     /// A rejection that a user can avoid by a permission.
@@ -165,7 +177,7 @@ impl Verdict {
         message: impl Into<String>,
         permission: Permission,
     ) -> Self {
-        Self::Rejected { level, reason, message: message.into(), permission: Some(permission) }
+        Self::Rejected { level, reason, message: message.into(), permission: Some(permission), at: None }
     }
 }
 

@@ -12,11 +12,13 @@ use andor_dataset::{self as dataset, Choice, Problem};
 use andor_engine::judge::comparator::{self, Task};
 use andor_engine::judge::{self, JudgeError, Judgement, Level, Verdict};
 use andor_engine::registry;
+use andor_env::outline::Place;
 use anyhow::{anyhow, bail};
 
 use crate::args::{self, CheckArgs};
 use crate::exit::{Exit, fail, with_causes};
 use crate::interrupt::Signals;
+use crate::located::Located;
 use crate::progress::Progress;
 use crate::{hint, report, settings, shown};
 
@@ -116,8 +118,10 @@ async fn judge(
     if args.json {
         report::print(&(serde_json::to_string(&judged.record(&config, statement_from))? + "\n"))?;
     } else {
-        let name = shown::line(&file.display().to_string());
-        report::print(&format!("{name}: {}", text(&judged, statement_from)))?;
+        let located = place(&judged).and_then(|at| Located::of(file, at));
+        let name = located.as_ref().map_or_else(|| file.display().to_string(), Located::head);
+        let caret = located.as_ref().map(Located::caret).unwrap_or_default();
+        report::print(&format!("{}: {}{caret}", shown::line(&name), text(&judged, statement_from)))?;
         if let (Verdict::Rejected { .. }, [_, _, ..]) = (&judged.verdict, &judged.theorems[..]) {
             for theorem in judged.theorems.chunks(1) {
                 let request = judge::Request { theorems: theorem, ..request };
@@ -197,6 +201,14 @@ pub(super) async fn interrupted() {
     match Signals::new() {
         Ok(mut signals) => signals.next().await,
         Err(_) => std::future::pending().await,
+    }
+}
+
+/// The place in the file that a rejection is about.
+fn place(judged: &Judgement) -> Option<Place> {
+    match judged.verdict {
+        Verdict::Rejected { at, .. } => at,
+        _ => None,
     }
 }
 

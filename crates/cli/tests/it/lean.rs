@@ -75,7 +75,7 @@ fn proofs_are_checked_as_files_and_alone() {
     let (code, out, err) = run(&args);
     assert_eq!(code, 1, "{out}{err}");
     let place = "what is line 8 there is line 2 of ";
-    assert!(out.contains("line 10, column 14: ") && out.contains(place), "{out}{err}");
+    assert!(out.contains("line 10, column 15: ") && out.contains(place), "{out}{err}");
     let (code, _, err) = run(&["check", &tactics, "--system", "lean4", "--statement-from", &task]);
     assert!(code == 2 && err.contains("say with --theorem NAME which theorem"), "{err}");
     let (code, _, err) = run(&["check", &task, "--system", "rocq"]);

@@ -11,6 +11,7 @@ mod basin;
 mod blueprints;
 mod cheats;
 mod check;
+mod check_places;
 mod documentation;
 mod drafts;
 mod endings;

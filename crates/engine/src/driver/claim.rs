@@ -86,7 +86,8 @@ impl Driver<'_> {
                 let accepted = Some(Accepted { level, axioms, trust: *trust, shortfall });
                 Judged::Accepted(Box::new(Found { proof, script, claim, accepted }))
             }
-            Verdict::Rejected { level, reason, message, permission } => {
+            Verdict::Rejected { level, reason, message, permission, at } => {
+                let message = at.map(|place| format!("{place}: {message}")).unwrap_or(message);
                 let (allow_axioms, trust) = match permission {
                     Some(Permission::Axioms(name)) => (Some(name), None),
                     Some(Permission::Bug(name)) => (None, Some(name)),

@@ -33,7 +33,8 @@ impl Judgement {
                 shortfall: shortfall.clone(),
                 ..base
             },
-            Verdict::Rejected { level, reason, message, permission } => {
+            Verdict::Rejected { level, reason, message, permission, at } => {
+                let message = at.map_or_else(|| message.clone(), |place| format!("{place}: {message}"));
                 let (allow_axioms, trust) = match permission {
                     Some(Permission::Axioms(name)) => (Some(name.clone()), None),
                     Some(Permission::Bug(name)) => (None, Some(name.clone())),
@@ -46,7 +47,7 @@ impl Judgement {
                     second_judge: (*reason == Reason::SecondJudge).then(|| "refused".to_owned()),
                     allow_axioms,
                     trust,
-                    message: Some(message.clone()),
+                    message: Some(message),
                     ..base
                 }
             }

@@ -21,6 +21,7 @@ use crate::checker::{Checker, Claim, Level, Permission, Reach, Step, Verdict};
 use crate::checking::{self, Challenges, refused_challenge};
 use crate::environment::Finding;
 use crate::error::EnvError;
+use crate::outline::Place;
 use crate::trust::{SecondJudge, Trust};
 use andor_audit::olean::judge::catalogue::Catalogue;
 use andor_audit::olean::judge::libraries::Libraries;
@@ -179,7 +180,7 @@ impl LeanChecker {
     async fn checked_again(&self, deadline: Instant, folder: &Scratch, level: Level) -> Step<()> {
         let failed = Verdict::failed(level);
         let again = self.compiler.recheck(deadline, folder.path(), "checking a proof again").await;
-        let Compiled::Refused(message) = again.map_err(&failed)? else { return Ok(()) };
+        let Compiled::Refused(message, _) = again.map_err(&failed)? else { return Ok(()) };
         self.verify_rechecker(deadline, &message).await.map_err(&failed)?;
         let message = format!("the kernel rejects it on the second check: {message}");
         Err(Verdict::rejected(level, Reason::Kernel, message))
@@ -197,7 +198,7 @@ impl LeanChecker {
         };
         match accepted {
             Compiled::Done(_) => Ok(()),
-            Compiled::Refused(_) => {
+            Compiled::Refused(..) => {
                 let program = self.compiler.rechecker().await?;
                 let what = "rejects an empty file, too, and is probably for another version";
                 Err(EnvError::LibrariesRefused {
@@ -229,7 +230,11 @@ impl LeanChecker {
         let messages = match self.compiler.compile(deadline, folder.path(), &text, "compiling a proof").await
         {
             Ok(Compiled::Done(messages)) => messages,
-            Ok(Compiled::Refused(message)) => return Err(self.refused(claim, &message)),
+            Ok(Compiled::Refused(message, at)) => {
+                // What stands behind the submission is not its own.
+                let at = at.filter(|at| at.line <= claim.submission.lines().count());
+                return Err(self.refused(claim, &message).located(at));
+            }
             Err(error) => return Err(Verdict::Infrastructure { level, error }),
         };
         let mut axioms = BTreeSet::new();
@@ -275,7 +280,7 @@ impl LeanChecker {
         let built = self.build(deadline, &claim.submission, before, "compiling a proof").await;
         let submission = match built.map_err(Verdict::failed(Level::Compiled))? {
             Ok(submission) => submission,
-            Err(message) => return Err(self.refused(claim, &message)),
+            Err((message, at)) => return Err(self.refused(claim, &message).located(at)),
         };
         // Lean may have read other imports in the text.
         self.allows_commands(deadline, claim, submission.world.clone()).await?;
@@ -311,6 +316,7 @@ impl LeanChecker {
                 reason: rejection.reason,
                 message: rejection.message,
                 permission: rejection.axiom.map(Permission::Axioms),
+                at: None,
             }),
         }
     }
@@ -352,7 +358,10 @@ impl LeanChecker {
         let challenge = match self.known(text).await? {
             Some(known) => known,
             None => match self.build(deadline, text, before, "compiling the challenge").await? {
-                Err(message) => return Err(refused(message)),
+                Err((message, at)) => {
+                    let place = at.map_or(String::new(), |at| format!("{at}: "));
+                    return Err(refused(place + &message));
+                }
                 Ok(new) => self.challenges.add(text.clone(), new),
             },
         };
@@ -401,20 +410,20 @@ impl LeanChecker {
         Ok(Ok(if is_readable { self.world(implied_imports(text)).await?.ok() } else { None }))
     }
 
-    /// Compiles a file, with installed modules that remain the same meanwhile; or the message with which it is rejected.
+    /// Compiles a file, with installed modules that remain the same meanwhile; or the message with which it is rejected and its place.
     async fn build(
         &self,
         deadline: Instant,
         text: &str,
         before: Option<Arc<World>>,
         doing: &str,
-    ) -> Result<Result<Compilation, String>, EnvError> {
+    ) -> Result<Result<Compilation, (String, Option<Place>)>, EnvError> {
         let folder = Scratch::new()?;
         let is_readable = self.readable().await?.is_ok();
-        if let Compiled::Refused(message) =
+        if let Compiled::Refused(message, at) =
             self.compiler.compile(deadline, folder.path(), text, doing).await?
         {
-            return Ok(Err(message));
+            return Ok(Err((message, at)));
         }
         if !is_readable {
             return Ok(Ok(Compilation { folder, world: None }));

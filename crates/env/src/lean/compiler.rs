@@ -11,6 +11,7 @@ use tokio::time::Instant;
 use super::LeanConfig;
 use super::premises::Premises;
 use crate::error::EnvError;
+use crate::outline::Place;
 use andor_process::{ChildSpec, ExitedProcess, ResourceLimits};
 
 /// The module name of every file that is judged, so that the names that Lean derives from it (those of private
@@ -41,8 +42,8 @@ pub(super) struct Compiler {
 pub(super) enum Compiled {
     /// It was accepted, with these messages.
     Done(Vec<Message>),
-    /// It was rejected.
-    Refused(String),
+    /// It was rejected with this message, which is about a place in the file.
+    Refused(String, Option<Place>),
 }
 
 /// A message of Lean.
@@ -51,8 +52,16 @@ pub(super) struct Message {
     is_error: bool,
     /// The line in the file, from 1.
     pub(super) line: u64,
+    /// The column in characters, from 0.
     column: u64,
     pub(super) text: String,
+}
+
+impl Message {
+    fn place(&self) -> Option<Place> {
+        let (line, column) = (usize::try_from(self.line).ok()?, usize::try_from(self.column).ok()?);
+        Some(Place { line, column: column + 1 })
+    }
 }
 
 impl Compiler {
@@ -79,7 +88,7 @@ impl Compiler {
             Err(EnvError::Process(ProcessError::TooLarge { limit, .. })) => {
                 let message =
                     format!("it prints more than {} MiB while it is compiled, the maximum", limit >> 20);
-                return Ok(Compiled::Refused(message));
+                return Ok(Compiled::Refused(message, None));
             }
             finished => finished?,
         };
@@ -98,22 +107,19 @@ impl Compiler {
             },
             (Some(_), []) => {
                 let said = [finished.stdout.trim(), finished.exit.stderr.trim()].join("\n");
-                Ok(Compiled::Refused(said.trim().to_owned()))
+                Ok(Compiled::Refused(said.trim().to_owned(), None))
             }
             (Some(_), [first, others @ ..]) => {
                 let more = match others.len() {
                     0 => String::new(),
                     more => format!(" (and {more} more errors)"),
                 };
-                Ok(Compiled::Refused(format!(
-                    "line {}, column {}: {}{more}",
-                    first.line, first.column, first.text
-                )))
+                Ok(Compiled::Refused(format!("{}{more}", first.text), first.place()))
             }
             (None, _) if crashes(&finished) => {
                 let message =
                     format!("Lean crashes on it ({}): {}", finished.exit.status, finished.exit.stderr.trim());
-                Ok(Compiled::Refused(message))
+                Ok(Compiled::Refused(message, None))
             }
             (None, _) => Err(finished.exit.error(doing, self.config.check_limit).into()),
         }
@@ -140,9 +146,10 @@ impl Compiler {
             Some(0) => Ok(Compiled::Done(Vec::new())),
             Some(_) => Ok(Compiled::Refused(
                 [finished.stdout.trim(), finished.exit.stderr.trim()].join("\n").trim().to_owned(),
+                None,
             )),
             None if crashes(&finished) => {
-                Ok(Compiled::Refused(format!("it crashes on it ({})", finished.exit.status)))
+                Ok(Compiled::Refused(format!("it crashes on it ({})", finished.exit.status), None))
             }
             None => Err(finished.exit.error(doing, self.config.check_limit).into()),
         }

@@ -15,6 +15,7 @@ use super::{MiniConfig, STANDARD_AXIOMS};
 use crate::checker::{Checker, Claim, Level, Permission, Reach, Step, Verdict};
 use crate::checking;
 use crate::error::EnvError;
+use crate::outline::Place;
 use crate::trust::{SecondJudge, Trust};
 use andor_core::verdict::Reason;
 
@@ -139,8 +140,10 @@ impl Climb<'_> {
         let level = Level::Compiled;
         let text = self.claim.submission.clone();
         let read = self.on_thread(level, "checking a proof", move || read(&text)).await?;
-        let refused =
-            |error| Verdict::rejected(level, Reason::Refused, format!("the prover refuses it: {error}"));
+        let refused = |FileError { what, line, column }| {
+            let message = format!("the prover refuses it: {what}");
+            Verdict::rejected(level, Reason::Refused, message).located(Some(Place { line, column }))
+        };
         let file = read.map_err(refused)?;
         let axioms = self.axioms(level, &file).await?;
         Ok((file, axioms))

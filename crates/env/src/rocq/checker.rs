@@ -17,6 +17,7 @@ use super::commands::forbidden_commands;
 use super::compiler::{Compiled, Compiler, library_folder, program, take};
 use super::judge::{Axioms, Case, SUBMISSION, not_allowed, unchecked, unproved};
 use super::premises::Premises;
+use super::submission::{compile, prints_more};
 use super::variables::{self, Choice};
 use super::{RocqConfig, Universes, dialect, probe_version, recheck, release, script};
 use crate::checker::{Checker, Claim, Level, Permission, Reach, Step, Verdict};
@@ -178,7 +179,7 @@ impl RocqChecker {
             stated => stated.map_err(&failed)?,
         };
         let own = Scratch::new().map_err(EnvError::from).map_err(&failed)?;
-        compile(compiler, own.path(), &claim.submission).await?;
+        compile(compiler, own.path(), &claim.submission, claim.submission.len()).await?;
         let (challenge, hint) = self.closed(compiler, claim, challenge, own.path()).await?;
         let folder = Scratch::new().map_err(EnvError::from).map_err(&failed)?;
         take(SUBMISSION, own.path(), folder.path()).map_err(&failed)?;
@@ -387,8 +388,8 @@ impl RocqChecker {
             text += &format!("Print Assumptions {theorem}.\n");
         }
         let folder = Scratch::new().map_err(EnvError::from).map_err(Verdict::failed(level))?;
-        let stdout = match compile(compiler, folder.path(), &text).await {
-            Err(Verdict::Rejected { message, .. }) if is_missing(&message, &claim.theorems) => {
+        let stdout = match compile(compiler, folder.path(), &text, claim.submission.len()).await {
+            Err(Verdict::Rejected { message, at: None, .. }) if is_missing(&message, &claim.theorems) => {
                 return Err(Verdict::rejected(level, Reason::Missing, message));
             }
             compiled => compiled?,
@@ -565,13 +566,6 @@ fn is_missing(message: &str, theorems: &[String]) -> bool {
     theorems.iter().any(|t| message.contains(&format!("{t} not a defined object")))
 }
 
-fn prints_more(limit: usize) -> String {
-    format!(
-        "it prints more than {} MiB while it is compiled, the maximum; remove commands that print",
-        limit >> 20
-    )
-}
-
 /// During the comparison, the output consists of the submission's axioms, whose names it chose. Excessive output is
 /// therefore the submission's fault, not a technical failure.
 fn too_much(verdict: Verdict) -> Verdict {
@@ -588,20 +582,5 @@ fn too_much(verdict: Verdict) -> Verdict {
             Verdict::rejected(level, Reason::Refused, message)
         }
         verdict => verdict,
-    }
-}
-
-/// Compiles a submission, and returns its output.
-async fn compile(compiler: &Compiler, folder: &Path, text: &str) -> Step<String> {
-    let compiled = compiler.compile(folder, SUBMISSION, text, "compiling a proof").await;
-    if let Err(EnvError::Process(ProcessError::TooLarge { limit, .. })) = compiled {
-        return Err(Verdict::rejected(Level::Compiled, Reason::Refused, prints_more(limit)));
-    }
-    match compiled.map_err(Verdict::failed(Level::Compiled))? {
-        Compiled::Done(stdout) => Ok(stdout),
-        Compiled::Refused(message) => {
-            let message = format!("the compiler rejects it: {message}");
-            Err(Verdict::rejected(Level::Compiled, Reason::Refused, message))
-        }
     }
 }

@@ -11,6 +11,7 @@
 //! Read from the sources of tags V8.16.1 to V9.2.0; run with 8.16.1 and each branch from 8.18 to 9.2.
 
 use super::xml::{Document, ElementId};
+use crate::outline::Place;
 
 /// The names of the interactive server, best first. It was not renamed with the other programs.
 pub(super) const SERVERS: &[&str] = &["coqidetop.opt", "coqidetop"];
@@ -96,9 +97,40 @@ pub(super) fn error_message(document: &Document, value: ElementId) -> Option<Ele
     document.children(value).last()
 }
 
+/// A range of bytes of a line, as messages of the compiler name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LineRange {
+    /// The line, from 1.
+    line: usize,
+    /// The first byte, from 0.
+    start: usize,
+}
+
+impl LineRange {
+    /// Where the range begins in a text; `None` if the text does not have it.
+    pub(super) fn place(self, text: &str) -> Option<Place> {
+        let line = text.lines().nth(self.line.checked_sub(1)?)?;
+        // Releases count bytes or, with some editors, characters.
+        let before = line.get(..self.start).unwrap_or(line);
+        Some(Place { line: self.line, column: before.chars().count() + 1 })
+    }
+}
+
+/// A message of the compiler, and where its beginning says that it belongs: `line 2, characters 3-5:`.
+pub(super) fn located(message: &str) -> (Option<LineRange>, &str) {
+    let range = || {
+        let (line, rest) = message.strip_prefix("line ")?.split_once(", character")?;
+        let (range, rest) = rest.trim_start_matches('s').trim_start().split_once(':')?;
+        let start = range.split('-').next()?;
+        Some((LineRange { line: line.parse().ok()?, start: start.parse().ok()? }, rest.trim_start()))
+    };
+    range().map_or((None, message), |(range, rest)| (Some(range), rest))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::import;
+    use super::{import, located};
+    use crate::outline::Place;
 
     #[test]
     fn the_standard_library_has_the_name_of_the_release() {
@@ -106,5 +138,17 @@ mod tests {
         assert_eq!([import(lia, "8.16.1"), import(lia, "8.20.1")], [lia, lia]);
         assert_eq!([import(lia, "9.2"), import(lia, "10.0.1")], ["From Stdlib Require Import Lia."; 2]);
         assert_eq!(import("From Mine Require Import Lia.", "9.2"), "From Mine Require Import Lia.");
+    }
+
+    #[test]
+    fn places_of_messages_are_counted_in_characters() {
+        let (range, rest) = located("line 2, characters 5-7:\nError: no.");
+        let range = range.unwrap();
+        assert_eq!(rest, "Error: no.");
+        assert_eq!(range.place("a\n\té xyz"), Some(Place { line: 2, column: 5 }));
+        assert_eq!(range.place("a\n"), None);
+        for message in ["Error: no.", "line x, characters 1-2: a", "line 2"] {
+            assert_eq!(located(message), (None, message));
+        }
     }
 }

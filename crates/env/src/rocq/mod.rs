@@ -38,6 +38,7 @@ pub mod screen;
 mod script;
 pub mod sentence;
 pub mod source;
+mod submission;
 mod undo;
 mod variables;
 mod wire;

@@ -100,7 +100,8 @@ impl Proof {
                     source,
                 })))
             }
-            Verdict::Rejected { level, reason, message, permission } => {
+            Verdict::Rejected { level, reason, message, permission, at } => {
+                let message = at.map(|place| format!("{place}: {message}")).unwrap_or(message);
                 let (allow_axioms, trust) = match permission {
                     Some(Permission::Axioms(name)) => (Some(name), None),
                     Some(Permission::Bug(name)) => (None, Some(name)),
