@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use andor_env::rocq::axioms;
+use andor_system_rocq::axioms;
 
 use crate::{
     Config, ConfigError, ConfigFile, ConfigOption, Grouping, MctsMode, Preset, Setting, WorkerConfig,

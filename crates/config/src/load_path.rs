@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use andor_env::rocq::{self, Binding};
+use andor_system_rocq as rocq;
+use andor_system_rocq::Binding;
 use serde::{Deserialize, Serialize};
 
 /// A folder of compiled modules, bound to a logical path as by option `-Q` or `-R` of the Rocq compiler.

@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use andor_env::checker::Level;
-use andor_env::rocq::axioms::{is_name, is_set};
-use andor_env::rocq::is_known_bug;
 use andor_provider::exec;
+use andor_system_rocq::axioms::{is_name, is_set};
+use andor_system_rocq::is_known_bug;
 
 use super::{
     BasinConfig, Clock, Config, ConfigError, Grouping, LatencyConfig, LatencySpec, MctsMode, OPTIONS,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use andor_core::choice::UnknownChoice;
 use andor_env::checker::{Demand, Level};
-use andor_env::rocq::Universes;
+use andor_system_rocq::Universes;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -6,11 +6,11 @@ use std::ops::Range;
 use std::path::Path;
 
 use andor_core::theorem::{System, Theorem};
-use andor_env::lean::lexer::readable;
-use andor_env::lean::outline::outline;
-use andor_env::lean::source::{Sort, SourceTheorem, declarations, imports, places_of_names};
-use andor_env::mini::source::{FileError, statement_name, theorems};
+use andor_env::lean_syntax::lexer::readable;
+use andor_env::lean_syntax::outline::outline;
 use andor_env::outline::Place;
+use andor_system_lean::source::{Sort, SourceTheorem, declarations, imports, places_of_names};
+use andor_system_mini::source::{FileError, statement_name, theorems};
 use serde_json::Map;
 
 use super::{DatasetError, Problem, RefusedRow, SourcePlace, Stated, drafts, line_of, project, row_theorem};

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use andor_core::theorem::{System, Theorem};
 use andor_env::outline::Place;
-use andor_env::rocq::outline::outline;
-use andor_env::rocq::sentence::SentenceError;
-use andor_env::rocq::source::{self, Outline, ProofEnding, SourceTheorem, Untaken};
+use andor_system_rocq::outline::outline;
+use andor_system_rocq::sentence::SentenceError;
+use andor_system_rocq::source::{self, Outline, ProofEnding, SourceTheorem, Untaken};
 use serde_json::{Map, Value};
 
 use super::{DatasetError, Problem, RefusedRow, SourcePlace, Stated, drafts, line_of};

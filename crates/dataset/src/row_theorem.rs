@@ -1,8 +1,8 @@
 //! Builds a theorem from a row.
 
 use andor_core::theorem::{System, Theorem};
-use andor_env::lean::source as lean;
-use andor_env::rocq;
+use andor_system_lean::source as lean;
+use andor_system_rocq as rocq;
 use serde_json::{Map, Value};
 
 use super::choice::canonical;

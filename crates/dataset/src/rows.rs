@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use andor_core::theorem::System;
-use andor_env::lean::source::imports;
+use andor_system_lean::source::imports;
 use serde_json::{Map, Value};
 
 use super::content::Content;

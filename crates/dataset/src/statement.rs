@@ -1,10 +1,10 @@
 //! Theorems given by their statements alone.
 
 use andor_core::theorem::{System, Theorem};
-use andor_env::lean::source::goal;
-use andor_env::mini::source as lean;
-use andor_env::rocq::sentence::split;
-use andor_env::rocq::source::statement_name;
+use andor_system_lean::source::goal;
+use andor_system_mini::source as lean;
+use andor_system_rocq::sentence::split;
+use andor_system_rocq::source::statement_name;
 use serde_json::Map;
 
 use super::{DatasetError, Problem, lean_source};

@@ -3,8 +3,8 @@
 use andor_config::Config;
 use andor_core::axioms::AllowedAxioms;
 use andor_core::theorem::System;
-use andor_env::mini::{STANDARD_AXIOMS, source::has_axiom};
-use andor_env::rocq::axioms::{SETS, expanded};
+use andor_system_mini::{STANDARD_AXIOMS, source::has_axiom};
+use andor_system_rocq::axioms::{SETS, expanded};
 
 /// An allowed axiom that `mini` does not have and none of some files declares.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -3,8 +3,8 @@
 use andor_config::Config;
 use andor_core::theorem::{System, Theorem};
 use andor_env::error::EnvError;
-use andor_env::lean::modules;
-use andor_env::lean::toolchain::Toolchain;
+use andor_system_lean::modules;
+use andor_system_lean::toolchain::Toolchain;
 
 /// For each theorem, the modules that it imports and that the Lean of the configuration does not have, in order. Only
 /// theorems of Lean 4 are looked at.

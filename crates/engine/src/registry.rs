@@ -15,10 +15,6 @@ use andor_core::clock::{Latencies, Latency};
 use andor_core::policy::Priority;
 use andor_core::theorem::System;
 use andor_env::environment::Environment;
-use andor_env::lean::{Lean, LeanConfig};
-use andor_env::mini::{Mini, MiniConfig};
-use andor_env::rocq::{Rocq, RocqConfig};
-use andor_env::synthetic::Synthetic;
 use andor_env::workers::Workers;
 use andor_learn::Model;
 use andor_learn::file::ModelError;
@@ -32,10 +28,14 @@ use andor_provider::learned::Learned;
 use andor_provider::plan::{PlanWriter, Planner};
 use andor_provider::ranker::{Ranker, RoundRobin, ShortestFirst};
 use andor_provider::scripted::Scripted;
+use andor_system_lean::{Lean, LeanConfig, TermsKernel};
+use andor_system_mini::{Mini, MiniConfig};
+use andor_system_rocq::{Rocq, RocqConfig};
+use andor_system_synthetic::Synthetic;
 use tokio_util::sync::CancellationToken;
 
-pub use andor_env::rocq::axioms::expanded as axioms;
 pub use andor_provider::filters::{Family, easy_tactics, families};
+pub use andor_system_rocq::axioms::expanded as axioms;
 
 use crate::attempt::Means;
 use crate::models::{self, Asking, ModelsError, Planning};
@@ -137,7 +137,7 @@ pub fn environment(system: System, config: &Config) -> Arc<dyn Environment> {
         System::Mini => Arc::new(Mini::new(MiniConfig {
             check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
             allowed_axioms: AllowedAxioms::named(&config.allowed_axioms),
-            lean: None,
+            second_kernel: Some(Arc::new(TermsKernel::default())),
         })),
         System::Synthetic => Arc::new(Synthetic),
     }

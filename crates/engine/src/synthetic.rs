@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use andor_core::theorem::{System, Theorem};
-use andor_env::synthetic::{World, WorldGoal, read_statement};
 use andor_provider::contract::{Candidate, Provider, ProviderError, Request, Suggestions};
+use andor_system_synthetic::{World, WorldGoal, read_statement};
 use async_trait::async_trait;
 
 /// A provider that proposes tactics according to the policy of the synthetic environment.

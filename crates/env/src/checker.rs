@@ -182,7 +182,7 @@ impl Verdict {
 }
 
 /// A verification step: its result for the next step, or the final verdict.
-pub(crate) type Step<T> = Result<T, Verdict>;
+pub type Step<T> = Result<T, Verdict>;
 
 /// What is asked of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

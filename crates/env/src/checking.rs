@@ -19,7 +19,7 @@ use andor_process::sandbox::tested::TestedSandbox;
 const MAX_CHALLENGES: usize = 16;
 
 /// Compiled challenges by source; the most recent last.
-pub(crate) struct Challenges<S, C>(Mutex<VecDeque<(S, Arc<C>)>>);
+pub struct Challenges<S, C>(Mutex<VecDeque<(S, Arc<C>)>>);
 
 impl<S, C> Default for Challenges<S, C> {
     fn default() -> Self {
@@ -28,13 +28,14 @@ impl<S, C> Default for Challenges<S, C> {
 }
 
 impl<S: PartialEq, C> Challenges<S, C> {
-    pub(crate) fn find(&self, source: &S) -> Option<Arc<C>> {
+    /// The challenge of a source, if it is known.
+    pub fn find(&self, source: &S) -> Option<Arc<C>> {
         let known = self.0.lock().expect("nobody panics holding it");
         known.iter().find(|(other, _)| other == source).map(|(_, challenge)| Arc::clone(challenge))
     }
 
     /// Adds a challenge, in place of another one of the same source.
-    pub(crate) fn add(&self, source: S, challenge: C) -> Arc<C> {
+    pub fn add(&self, source: S, challenge: C) -> Arc<C> {
         let challenge = Arc::new(challenge);
         let mut known = self.0.lock().expect("nobody panics holding it");
         known.retain(|(other, _)| *other != source);
@@ -47,7 +48,7 @@ impl<S: PartialEq, C> Challenges<S, C> {
 }
 
 /// What an operation of a checker comes to, up to the deadline. `limit` is the time that the checker had from the start.
-pub(crate) async fn within<T>(
+pub async fn within<T>(
     deadline: Instant,
     limit: Duration,
     doing: &str,
@@ -59,7 +60,7 @@ pub(crate) async fn within<T>(
 
 /// The reach of a checker that has all its programs: the sandbox decides about the last level. A sandbox that fails is
 /// an error, since the programs do not run without it then.
-pub(crate) fn reach_with(sandbox: Result<&TestedSandbox, NoSandbox>) -> Result<Reach, NoSandbox> {
+pub fn reach_with(sandbox: Result<&TestedSandbox, NoSandbox>) -> Result<Reach, NoSandbox> {
     match sandbox {
         Ok(_) => Ok(Reach { highest: Level::Judged, shortfall: None }),
         Err(failed @ NoSandbox::Failed(_)) => Err(failed),
@@ -68,7 +69,7 @@ pub(crate) fn reach_with(sandbox: Result<&TestedSandbox, NoSandbox>) -> Result<R
 }
 
 /// The rejection of a submission for something in it that no proof needs.
-pub(crate) fn forbidden(refusal: &Refusal, submission: &str) -> Verdict {
+pub fn forbidden(refusal: &Refusal, submission: &str) -> Verdict {
     let reason = match refusal {
         Refusal::Unclosed(_) => Reason::Malformed,
         Refusal::Unchecked { .. } => Reason::Unchecked,
@@ -82,7 +83,7 @@ pub(crate) fn forbidden(refusal: &Refusal, submission: &str) -> Verdict {
 }
 
 /// The error for a challenge that is refused. `id` names its theorem.
-pub(crate) fn refused_challenge(id: &str) -> impl Fn(String) -> EnvError {
+pub fn refused_challenge(id: &str) -> impl Fn(String) -> EnvError {
     let theorem = id.to_owned();
     move |message| EnvError::TheoremRefused {
         theorem: theorem.clone(),

@@ -10,7 +10,6 @@ use async_trait::async_trait;
 
 use crate::checker::{Checker, Claim};
 use crate::error::EnvError;
-use crate::mini::source::bare;
 use crate::outline::Outline;
 use crate::screen::Refusal;
 use crate::worker::{Grouping, Worker};
@@ -123,40 +122,8 @@ impl Example {
     /// Its name.
     pub const NAME: &str = "andor_example";
     /// The example of Lean and of `mini`.
-    pub(crate) const LEAN: Self =
+    pub const LEAN: Self =
         Self { statement: "theorem andor_example (p : Prop) (h : p) : p", tactic: "exact h" };
-}
-
-/// A source file: the theorem's header and footer, unchanged, around its statement with a proof.
-pub(crate) fn source_file(theorem: &Theorem, proved: &str) -> String {
-    let mut text = theorem.header.clone();
-    let end_line = |text: &mut String| {
-        if !text.is_empty() && !text.ends_with('\n') {
-            text.push('\n');
-        }
-    };
-    end_line(&mut text);
-    text += proved;
-    if !theorem.footer.trim().is_empty() {
-        text += theorem.footer.trim_start_matches('\n');
-        end_line(&mut text);
-    }
-    text
-}
-
-/// Whether a source file begins with a theorem's header and statement, unchanged, and ends with its footer. What stands
-/// between is not looked at.
-pub fn states(theorem: &Theorem, source: &str) -> bool {
-    let (header, statement) = match theorem.system {
-        System::Lean4 | System::Mini => (&*theorem.header, bare(&theorem.statement)),
-        System::Rocq => (&*theorem.header, theorem.statement.trim_end()),
-        // An instance stands alone.
-        System::Synthetic => ("", theorem.statement.trim()),
-    };
-    let rest = source.strip_prefix(header).map(|rest| rest.strip_prefix('\n').unwrap_or(rest));
-    rest.and_then(|rest| rest.strip_prefix(statement)).is_some_and(|proof| {
-        proof.starts_with(char::is_whitespace) && proof.trim_end().ends_with(theorem.footer.trim())
-    })
 }
 
 /// A finished proof as a tree of tactics.

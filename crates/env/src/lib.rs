@@ -1,27 +1,26 @@
-//! Proof environments: the communication with proof assistants.
+//! The contract with proof assistants, and what is written once for all of them.
 //!
-//! * [`worker`], [`checker`], [`environment`]: the interfaces that an adapter implements.
+//! * [`worker`], [`checker`], [`environment`]: the interfaces that a system implements; [`other_kernel`]: a second judge.
 //! * [`workers`]: the workers of one environment, across theorems.
-//! * [`session`]: the logical proof of one theorem over one or more workers, written once for all systems.
+//! * [`session`]: the logical proof of one theorem over one or more workers.
 //! * [`outline`]: proof scripts read into a form that does not depend on the system.
-//! * [`screen`]: the part of the escape filter that all systems share.
-//! * [`lean`]: the Lean 4 adapter. [`rocq`]: that of Rocq (Coq). [`mini`]: that of the embedded prover. [`synthetic`]: an environment without
-//!   mathematics.
+//! * [`screen`]: the part of the escape filter that all systems share; [`checking`] and [`explicit`], likewise, of checkers and
+//!   of readers of terms.
+//! * [`file`]: source files around a theorem. [`lean_syntax`]: the text of Lean, which two systems speak.
 //!
-//! Nothing here knows providers, search policies or artifacts.
+//! Nothing here knows providers, search policies or artifacts, or starts a process.
 
 pub mod checker;
-mod checking;
+pub mod checking;
 pub mod environment;
 pub mod error;
-mod explicit;
-pub mod lean;
-pub mod mini;
+pub mod explicit;
+pub mod file;
+pub mod lean_syntax;
+pub mod other_kernel;
 pub mod outline;
-pub mod rocq;
 pub mod screen;
 pub mod session;
-pub mod synthetic;
 pub mod trust;
 pub mod worker;
 pub mod workers;

@@ -49,7 +49,7 @@ pub enum What {
 
 impl What {
     /// A tactic that leaves goals open.
-    pub(crate) fn hole(on: Targets) -> Self {
+    pub fn hole(on: Targets) -> Self {
         Self::Hole { on, is_inside: false }
     }
 }
@@ -171,7 +171,7 @@ pub struct Unread {
 }
 
 /// Blocks nested more deeply are not read.
-pub(crate) const MAX_NESTING: usize = 64;
+pub const MAX_NESTING: usize = 64;
 
 impl Outline {
     /// An outline in which each line with text is a tactic.
@@ -230,19 +230,21 @@ impl Outline {
 }
 
 /// Finds the places of byte offsets in a text.
-pub(crate) struct Places<'a> {
+pub struct Places<'a> {
     text: &'a str,
     /// The offset of each line.
     lines: Vec<usize>,
 }
 
 impl<'a> Places<'a> {
-    pub(crate) fn of(text: &'a str) -> Self {
+    /// Those of a text.
+    pub fn of(text: &'a str) -> Self {
         let ends = text.match_indices('\n').map(|(at, _)| at + 1);
         Self { text, lines: std::iter::once(0).chain(ends).collect() }
     }
 
-    pub(crate) fn at(&self, offset: usize) -> Place {
+    /// The place of an offset in it.
+    pub fn at(&self, offset: usize) -> Place {
         let line = self.lines.partition_point(|&start| start <= offset);
         let before = self.text.get(self.lines[line - 1]..offset).unwrap_or_default();
         Place { line, column: before.chars().count() + 1 }

@@ -196,7 +196,7 @@ pub enum Refusal {
 
 impl Refusal {
     /// The line in the text, from 1, if there is one.
-    pub(crate) fn line(&self, text: &str) -> Option<usize> {
+    pub fn line(&self, text: &str) -> Option<usize> {
         let at = match self {
             Self::Control { at, .. }
             | Self::Invisible { at, .. }
@@ -234,13 +234,13 @@ pub struct Unclosed {
 }
 
 /// Rejects texts that are too long for a tactic.
-pub(crate) fn length(text: &str) -> Result<(), Refusal> {
+pub fn length(text: &str) -> Result<(), Refusal> {
     if text.len() > MAX_BYTES { Err(Refusal::TooLong(text.len())) } else { Ok(()) }
 }
 
 /// Rejects control characters, invisible characters, and characters that change the display order, anywhere in a
 /// tactic: in code, comments and strings.
-pub(crate) fn characters(text: &str, part: Range<usize>) -> Result<(), Refusal> {
+pub fn characters(text: &str, part: Range<usize>) -> Result<(), Refusal> {
     let known = |c: &char| matches!(c, ' '..='~' | '\n' | '\t');
     for (offset, character) in text[part.clone()].char_indices().filter(|(_, c)| !known(c)) {
         let at = part.start + offset;
@@ -259,7 +259,7 @@ pub(crate) fn characters(text: &str, part: Range<usize>) -> Result<(), Refusal> 
 /// Rejects unusual white space and look-alikes in the code of a text.
 ///
 /// `notation` are the look-alikes that the system's libraries use as symbols of their own.
-pub(crate) fn code(
+pub fn code(
     text: &str,
     mut parts: impl Iterator<Item = Range<usize>>,
     notation: &[char],
@@ -269,7 +269,7 @@ pub(crate) fn code(
 }
 
 /// Rejects white space in code other than blanks, tabs and line breaks.
-pub(crate) fn white_space(text: &str, code: Range<usize>) -> Result<(), Refusal> {
+pub fn white_space(text: &str, code: Range<usize>) -> Result<(), Refusal> {
     let unusual = |c: char| c.is_whitespace() && !matches!(c, ' ' | '\t' | '\n' | '\r');
     match text[code.clone()].char_indices().find(|(_, c)| unusual(*c)) {
         Some((at, character)) => Err(Refusal::WhiteSpace { character, at: code.start + at }),
@@ -303,7 +303,7 @@ fn look_alikes(text: &str, code: Range<usize>, notation: &[char]) -> Result<(), 
 }
 
 /// Rejects unmatched brackets. `brackets` lists the brackets of a text with their positions.
-pub(crate) fn balanced(brackets: impl IntoIterator<Item = (char, usize)>) -> Result<(), Refusal> {
+pub fn balanced(brackets: impl IntoIterator<Item = (char, usize)>) -> Result<(), Refusal> {
     const PAIRS: &[(char, char)] = &[('(', ')'), ('[', ']'), ('{', '}'), ('⟨', '⟩')];
     let mut open: Vec<(char, usize)> = Vec::new();
     for (bracket, at) in brackets {

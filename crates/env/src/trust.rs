@@ -45,7 +45,7 @@ pub enum SecondJudge {
 
 impl SecondJudge {
     /// What it comes to if some kernels accept a proof, and some are silent, each with its reason.
-    pub(crate) fn of(accepting: Vec<String>, silent: &[String]) -> Self {
+    pub fn of(accepting: Vec<String>, silent: &[String]) -> Self {
         let kernels = accepting.into_boxed_slice();
         match (kernels.is_empty(), silent.is_empty()) {
             (true, true) => Self::Absent,

@@ -7,7 +7,7 @@ use andor_artifact::folders::attempt_folder;
 use andor_artifact::result::{AttemptResult, Outcome};
 use andor_core::theorem::Theorem;
 use andor_core::tree::Status;
-use andor_env::environment::states;
+use andor_env::file::states;
 use andor_rollout::journal::{self, Recorded};
 use andor_rollout::proof::JOURNAL;
 use serde_json::Value;

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use andor_env::lean::toolchain::Toolchain;
-use andor_env::lean::{Lean, LeanConfig};
+use andor_system_lean::toolchain::Toolchain;
+use andor_system_lean::{Lean, LeanConfig};
 
 /// Its version and the revision of its core library.
 const VERSION: &str = include_str!("../lean/VERSION");

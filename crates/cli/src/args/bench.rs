@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use andor_config::positive_seconds;
 use andor_engine::judge::Level;
-use andor_env::synthetic::WorldPreset;
 use andor_lab::bench::quality::Seeds;
+use andor_system_synthetic::WorldPreset;
 use clap::{Args, Subcommand};
 
 use super::options::{Checks, Given};

@@ -4,9 +4,9 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use andor_config::{Backup, Expansion, Identity, LatencySpec, ObstacleVisits, Selection, seconds, whole};
-use andor_env::synthetic::WorldPreset;
 use andor_lab::bench::quality::Seeds;
 use andor_lab::simulate::table::VARIED;
+use andor_system_synthetic::WorldPreset;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 

@@ -6,12 +6,12 @@ mod verification;
 
 use std::io::{self, Write};
 
-use andor_env::synthetic::WorldPreset;
 use andor_lab::bench::prover::{self, DEPTH, MANY, ProverCosts};
 use andor_lab::bench::quality::{self, Solved};
 use andor_lab::bench::speed::{self, Method, Runner, Speed};
 use andor_lab::bench::{contestants, mini};
 use andor_process::scratch::Scratch;
+use andor_system_synthetic::WorldPreset;
 use anyhow::bail;
 use serde_json::json;
 

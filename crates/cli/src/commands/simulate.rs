@@ -63,7 +63,7 @@ fn request(args: &SimulateArgs) -> anyhow::Result<SweepRequest> {
     let recorded = Recorded::read(&subjects.recorded).context("--recorded")?;
     all.extend(recorded.into_iter().map(Subject::Recorded));
     if all.is_empty() {
-        all.push(Subject::Synthetic(andor_env::synthetic::WorldPreset::Medium));
+        all.push(Subject::Synthetic(andor_system_synthetic::WorldPreset::Medium));
     }
     let exploration = search.exploration.unwrap_or(search.policy.default_exploration());
     let config = Config {

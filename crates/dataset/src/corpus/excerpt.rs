@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use andor_core::theorem::{System, Theorem};
-use andor_env::rocq::sentence::{SentenceError, split};
-use andor_env::rocq::source::{SourceTheorem, theorems};
+use andor_system_rocq::sentence::{SentenceError, split};
+use andor_system_rocq::source::{SourceTheorem, theorems};
 use serde::Serialize;
 
 /// How much of the file precedes a theorem of the corpus.

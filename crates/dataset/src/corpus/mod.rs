@@ -16,7 +16,7 @@ use andor_engine::registry::{self, RegistryError};
 use andor_env::checker::{Claim, Level, Verdict, judge};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
-use andor_env::rocq;
+use andor_system_rocq as rocq;
 use excerpt::Source;
 use rand::seq::SliceRandom;
 use serde::Serialize;

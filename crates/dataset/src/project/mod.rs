@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use andor_artifact::input;
 use andor_config::{Binding, LoadPath};
-use andor_env::rocq::axioms::is_name;
+use andor_system_rocq::axioms::is_name;
 use options::Meaning;
 use walkdir::WalkDir;
 

@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use andor_env::rocq::axioms::is_name;
-use andor_env::rocq::commands::forbidden_commands;
+use andor_system_rocq::axioms::is_name;
+use andor_system_rocq::commands::forbidden_commands;
 
 use super::ProjectError;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use andor_artifact::input;
-use andor_env::lean::kernels;
+use andor_system_lean::kernels;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 

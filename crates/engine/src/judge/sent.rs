@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use andor_core::theorem::System;
-use andor_env::lean;
-use andor_env::lean::source::{declarations, goal};
-use andor_env::rocq::sentence::split;
-use andor_env::rocq::source::{SourceTheorem, given_by_terms, theorems};
+use andor_system_lean as lean;
+use andor_system_lean::source::{declarations, goal};
+use andor_system_rocq::sentence::split;
+use andor_system_rocq::source::{SourceTheorem, given_by_terms, theorems};
 
 /// A block of code in a Markdown text.
 struct Block<'a> {

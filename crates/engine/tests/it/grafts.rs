@@ -16,14 +16,14 @@ use andor_engine::graft::Given;
 use andor_engine::registry;
 use andor_engine::synthetic::SyntheticPolicy;
 use andor_env::environment::Environment;
-use andor_env::mini::{Mini, MiniConfig};
 use andor_env::outline::Place;
-use andor_env::rocq::{Rocq, RocqConfig};
-use andor_env::synthetic::Synthetic;
 use andor_env::workers::Workers;
 use andor_provider::contract::Provider;
 use andor_provider::heuristic::Heuristic;
 use andor_provider::scripted::Scripted;
+use andor_system_mini::{Mini, MiniConfig};
+use andor_system_rocq::{Rocq, RocqConfig};
+use andor_system_synthetic::Synthetic;
 use andor_testkit::{block_on, theorem};
 use tokio_util::sync::CancellationToken;
 

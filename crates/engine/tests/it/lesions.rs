@@ -6,14 +6,14 @@ use andor_config::{Config, TacticConfig};
 use andor_core::theorem::{System, Theorem};
 use andor_engine::registry::tactic_filter;
 use andor_env::environment::Environment;
-use andor_env::mini::{Mini, MiniConfig};
-use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::session::{Limits, Session};
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_provider::contract::{Provider, Request};
 use andor_provider::filters::{HygieneRule, TacticFilter, families, is_known};
 use andor_provider::heuristic::Heuristic;
+use andor_system_mini::{Mini, MiniConfig};
+use andor_system_rocq::{Rocq, RocqConfig};
 use andor_testkit::{block_on, theorem};
 
 /// What the heuristics propose for a theorem: at its start, and after some tactics, one after the other.

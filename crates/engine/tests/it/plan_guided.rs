@@ -13,14 +13,14 @@ use andor_engine::event::Event;
 use andor_engine::plan;
 use andor_engine::registry;
 use andor_env::environment::Environment;
-use andor_env::mini::{Mini, MiniConfig};
-use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::workers::Workers;
 use andor_model::{Answer, Input, Prices, Request, Sampling};
 use andor_provider::heuristic::Heuristic;
 use andor_provider::plan::{PlanTemplate, Planner};
 use andor_provider::scripted::Scripted;
 use andor_report::trace::replay::replay;
+use andor_system_mini::{Mini, MiniConfig};
+use andor_system_rocq::{Rocq, RocqConfig};
 use andor_testkit::{block_on, theorem};
 use tokio_util::sync::CancellationToken;
 

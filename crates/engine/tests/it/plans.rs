@@ -12,8 +12,6 @@ use andor_engine::attempt::{self, AttemptRequest, Means};
 use andor_engine::event::Event;
 use andor_engine::plan::{self, Fault};
 use andor_env::environment::Environment;
-use andor_env::mini::{Mini, MiniConfig};
-use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_model::{Answer, Input, ModelError, Prices, Request, Sampling, Scripted};
@@ -21,6 +19,8 @@ use andor_provider::contract::Provider;
 use andor_provider::heuristic::Heuristic;
 use andor_provider::plan::{PlanTemplate, Planner};
 use andor_provider::scripted;
+use andor_system_mini::{Mini, MiniConfig};
+use andor_system_rocq::{Rocq, RocqConfig};
 use andor_testkit::{block_on, theorem};
 use tokio_util::sync::CancellationToken;
 

@@ -16,11 +16,11 @@ use andor_engine::event::Event;
 use andor_engine::plan;
 use andor_engine::progress::Progress;
 use andor_env::environment::Environment;
-use andor_env::mini::{Mini, MiniConfig};
-use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_provider::scripted::Scripted;
+use andor_system_mini::{Mini, MiniConfig};
+use andor_system_rocq::{Rocq, RocqConfig};
 use andor_testkit::{block_on, theorem};
 use tokio_util::sync::CancellationToken;
 

@@ -17,7 +17,7 @@ use andor_engine::registry::{self, OwnParts, RegistryError};
 use andor_env::checker::{Claim, Level, Reach, Verdict, judge};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
-use andor_env::rocq;
+use andor_system_rocq as rocq;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;

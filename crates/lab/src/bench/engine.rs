@@ -8,7 +8,7 @@ use andor_core::policy::Spent;
 use andor_core::search::{Ask, Config, Job, Report, Search, Told};
 use andor_core::team::{Move, Team};
 use andor_core::tree::{Child, Status};
-use andor_env::synthetic::World;
+use andor_system_synthetic::World;
 
 use crate::simulate::expansion::{Expansion, Tried};
 use crate::simulate::problem::{self, SimulatedCandidate, SyntheticProblem, proof_is_right};

@@ -8,7 +8,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use andor_env::synthetic::{World, WorldGoal};
+use andor_system_synthetic::{World, WorldGoal};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 

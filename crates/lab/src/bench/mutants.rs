@@ -8,7 +8,7 @@ use andor_core::rng::{Purpose, stream};
 use andor_core::theorem::System;
 use andor_engine::registry;
 use andor_env::checker::{Claim, Verdict};
-use andor_env::rocq::{Opinions, Rocq, sentence};
+use andor_system_rocq::{Opinions, Rocq, sentence};
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
 use serde::Serialize;

@@ -1,6 +1,6 @@
 //! Search quality: solved instances by search, preset and budget.
 
-use andor_env::synthetic::{World, WorldPreset};
+use andor_system_synthetic::{World, WorldPreset};
 use serde::Serialize;
 
 use super::engine::Engine;

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use andor_artifact::files::FileError;
 use andor_config::{Backup, Config, Expansion, Identity, SearchConfig, Selection};
-use andor_env::synthetic::{World, WorldPreset};
 use andor_process::error::ProcessError;
 use andor_process::{ChildSpec, ResourceLimits, run_to_end};
+use andor_system_synthetic::{World, WorldPreset};
 use serde::{Deserialize, Serialize};
 
 use super::engine::Engine;

@@ -4,7 +4,7 @@ use andor_core::ids::TacticId;
 use andor_core::search::Search;
 use andor_core::signature::{GoalKey, GoalSig};
 use andor_core::tree::Child;
-use andor_env::synthetic::{World, WorldGoal};
+use andor_system_synthetic::{World, WorldGoal};
 
 /// A candidate at a goal.
 #[derive(Clone, Copy, PartialEq, Debug)]

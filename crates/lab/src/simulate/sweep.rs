@@ -11,7 +11,7 @@ use andor_core::clock::Latencies;
 use andor_core::policy::{Spent, StopReason};
 use andor_core::tree::Status;
 use andor_engine::registry::{self, RegistryError};
-use andor_env::synthetic::{World, WorldPreset};
+use andor_system_synthetic::{World, WorldPreset};
 
 use super::engine::{Simulated, SimulationSetting, simulate};
 use super::meter::Measurements;

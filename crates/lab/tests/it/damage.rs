@@ -8,11 +8,11 @@ use andor_config::{Config, DistributedMcts, MctsMode, ObstacleVisits, SearchConf
 use andor_core::clock::{Latencies, Latency};
 use andor_core::policy::Budget;
 use andor_core::search::Search;
-use andor_env::synthetic::{World, WorldPreset};
 use andor_lab::bench::quality::Seeds;
 use andor_lab::simulate::engine::{SimulationSetting, simulate};
 use andor_lab::simulate::problem::SyntheticProblem;
 use andor_lab::simulate::sweep::{Axes, Subject, Sweep, SweepRequest};
+use andor_system_synthetic::{World, WorldPreset};
 
 /// Whether each node that an agent came to was blocked then, by the tactics that lead there from the root.
 fn damage(search: &Search) -> HashMap<Vec<(String, usize)>, bool> {

@@ -1,12 +1,12 @@
 //! The best-first floor is the reference search of the synthetic environment's specification.
 
-use andor_env::synthetic::{World, WorldPreset};
 use andor_lab::bench::floor::best_first;
+use andor_system_synthetic::{World, WorldPreset};
 use serde_json::Value;
 
 #[test]
 fn the_reference_search_reproduces_its_vectors() {
-    let text = include_str!("../../../env/tests/data/synthetic-vectors.jsonl");
+    let text = include_str!("../../../systems/synthetic/tests/data/synthetic-vectors.jsonl");
     let rows = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let rows: Vec<Value> = rows.filter(|row| row["kind"] == "search").collect();
     assert_eq!(rows.len(), 19);

@@ -25,7 +25,6 @@ use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
 use andor_engine::registry;
 use andor_engine::synthetic::SyntheticPolicy;
-use andor_env::synthetic::{World, WorldPreset};
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_lab::bench::engine::Engine;
@@ -36,6 +35,7 @@ use andor_lab::simulate::problem::{SimulatedCandidate, SimulatedProblem, Synthet
 use andor_lab::simulate::recorded::{Recorded, RecordedError};
 use andor_lab::simulate::sweep::{Axes, Subject, Sweep, SweepRequest};
 use andor_lab::simulate::table::{CELL, CsvWriter, SEARCH, header};
+use andor_system_synthetic::{World, WorldPreset};
 use andor_testkit::{block_on, theorem};
 use tokio_util::sync::CancellationToken;
 
@@ -152,7 +152,7 @@ fn one_agent_with_one_worker_grows_the_tree_of_the_bench() {
 /// Has the driver search an instance of the synthetic environment.
 fn drive(config: &Config, statement: &str, directory: Option<&Path>) -> AttemptResult {
     let means = Means {
-        workers: Workers::new(Arc::new(andor_env::synthetic::Synthetic), Grouping::Coupled),
+        workers: Workers::new(Arc::new(andor_system_synthetic::Synthetic), Grouping::Coupled),
         provider: Arc::new(SyntheticPolicy { critic: false }),
         models: Vec::new(),
         planner: None,
@@ -556,7 +556,7 @@ fn goal_of(simulated: &Simulated, node: andor_core::ids::NodeId) -> u64 {
     let tactic = name.trim_start_matches('t').parse().unwrap();
     let place = tree.children(step).position(|c| c == node).unwrap();
     let mut left = Vec::new();
-    let parent = andor_env::synthetic::WorldGoal(goal_of(simulated, parent));
+    let parent = andor_system_synthetic::WorldGoal(goal_of(simulated, parent));
     assert!(World::new(WorldPreset::Medium, 3).apply_into(parent, tactic, &mut left));
     left[place].0
 }

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use andor_config::{Backup, Config, Expansion, Identity, Selection};
 use andor_core::rng::{Purpose, Rng, stream};
-use andor_env::synthetic::{World, WorldPreset};
 use andor_lab::bench::engine::Engine;
 use andor_lab::bench::traced::Tracer;
 use andor_report::trace::replay::{ReplayError, Replayed, TraceEnding, replay};
+use andor_system_synthetic::{World, WorldPreset};
 use rand::RngExt;
 use serde_json::{Value, json};
 use tempfile::TempDir;

@@ -3,8 +3,8 @@
 use andor_artifact::folders::folder_name;
 use andor_artifact::result::{AttemptResult, Outcome};
 use andor_core::theorem::System;
-use andor_env::mini::lean_term;
 use andor_run::folder::RunFolder;
+use andor_system_mini::lean_term;
 
 use super::ExportError;
 

@@ -25,8 +25,8 @@ use andor_core::goal::Goal;
 use andor_core::view;
 use andor_dataset::DatasetError;
 use andor_engine::registry::RegistryError;
-use andor_env::mini::LeanTermError;
 use andor_run::folder::some_ids;
+use andor_system_mini::LeanTermError;
 use serde::Serialize;
 
 pub use blueprint::{blueprint_dot, blueprint_svg};

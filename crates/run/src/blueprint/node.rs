@@ -8,11 +8,11 @@ use andor_core::theorem::{System, Theorem};
 use andor_dataset::from_statement;
 use andor_engine::graft::Given;
 use andor_engine::plan;
-use andor_env::lean::source::open_scopes;
-use andor_env::mini::source::looks_like_lean;
 use andor_env::outline::Place;
-use andor_env::rocq::source::statement_name;
 use andor_provider::plan::parse::{PlanFault, steps};
+use andor_system_lean::source::open_scopes;
+use andor_system_mini::source::looks_like_lean;
+use andor_system_rocq::source::statement_name;
 
 use super::graph::Graph;
 use super::read::BlueprintFault;

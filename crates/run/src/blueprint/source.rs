@@ -4,7 +4,9 @@ use std::path::{Component, Path};
 
 use andor_artifact::input;
 use andor_core::theorem::System;
-use andor_env::{lean, mini, rocq};
+use andor_system_lean as lean;
+use andor_system_mini as mini;
+use andor_system_rocq as rocq;
 
 use super::read::BlueprintFault;
 

@@ -106,7 +106,7 @@ pub(super) fn whole(work: &Work, reviews: &[Review], environment: &dyn Environme
 mod tests {
     use andor_artifact::result::{AttemptResult, Outcome, Role};
     use andor_config::{Config, Level, VerifyConfig};
-    use andor_env::mini::{Mini, MiniConfig};
+    use andor_system_mini::{Mini, MiniConfig};
     use andor_testkit::block_on;
 
     use super::*;

@@ -8,10 +8,10 @@ use andor_artifact::result::{AttemptResult, Outcome};
 use andor_config::{BudgetConfig, Config, Level, LoadPath, VerifyConfig};
 use andor_dataset as dataset;
 use andor_engine::event::Event;
-use andor_env::rocq::Binding;
 use andor_process::{ChildSpec, ResourceLimits, run_to_end};
 use andor_run::blueprint;
 use andor_run::orchestrate::{RunRequest, run};
+use andor_system_rocq::Binding;
 use andor_testkit::block_on;
 use tokio_util::sync::CancellationToken;
 

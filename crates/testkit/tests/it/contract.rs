@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use andor_core::theorem::{System, Theorem};
-use andor_env::mini::{Mini, MiniConfig};
-use andor_env::rocq::{Rocq, RocqConfig};
-use andor_env::synthetic::Synthetic;
+use andor_system_mini::{Mini, MiniConfig};
+use andor_system_rocq::{Rocq, RocqConfig};
+use andor_system_synthetic::Synthetic;
 use andor_testkit::contract::{Fixture, run_all};
 use andor_testkit::in_mini::in_mini;
 use andor_testkit::scripted::ScriptedEnvironment;

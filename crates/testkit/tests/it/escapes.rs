@@ -6,17 +6,17 @@ use std::time::Duration;
 
 use andor_core::theorem::System;
 use andor_env::environment::Environment;
-use andor_env::mini::source::theorems;
-use andor_env::mini::{Mini, MiniConfig};
-use andor_env::rocq::commands::forbidden_commands;
-use andor_env::rocq::screen::tactic_body;
-use andor_env::rocq::sentence::{Sentence, split};
-use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::screen::Refusal;
 use andor_env::session::{Attempted, Limits, Session};
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_process::{ChildSpec, ResourceLimits, run_to_end};
+use andor_system_mini::source::theorems;
+use andor_system_mini::{Mini, MiniConfig};
+use andor_system_rocq::commands::forbidden_commands;
+use andor_system_rocq::screen::tactic_body;
+use andor_system_rocq::sentence::{Sentence, split};
+use andor_system_rocq::{Rocq, RocqConfig};
 use andor_testkit::{block_on, theorem};
 
 /// Runs the compiler in a folder; whether it was content, and what it said.

@@ -11,12 +11,12 @@ use andor_core::verdict::Reason;
 use andor_env::checker::{Checker, Claim, Level, Verdict};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
-use andor_env::lean::toolchain::Toolchain;
-use andor_env::lean::{Lean, LeanConfig, checker};
 use andor_env::session::{Limits, Session};
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_process::error::ProcessError;
+use andor_system_lean::toolchain::Toolchain;
+use andor_system_lean::{Lean, LeanConfig, checker};
 use andor_testkit::{block_on, lean};
 
 pub(super) const STATED: &str = "theorem goal (n : Nat) : n + 0 = n := by\n  sorry\n";

@@ -7,8 +7,8 @@ use std::time::Duration;
 use andor_core::verdict::Reason;
 use andor_env::checker::{self, Demand, Level, Verdict};
 use andor_env::error::EnvError;
-use andor_env::lean::LeanConfig;
-use andor_env::lean::toolchain::Toolchain;
+use andor_system_lean::LeanConfig;
+use andor_system_lean::toolchain::Toolchain;
 use andor_testkit::{block_on, lean};
 
 use crate::lean_judge::{PROVED, STATED, claim};
@@ -48,7 +48,7 @@ fn verdict(programs: &[(&str, &str)], is_required: bool) -> Verdict {
 
 fn judged(config: LeanConfig, is_required: bool) -> Verdict {
     let demand = Demand { second_judge: is_required, ..Demand::from(Level::Rechecked) };
-    let judge = andor_env::lean::checker(config);
+    let judge = andor_system_lean::checker(config);
     block_on(checker::judge(&judge, &claim(STATED, PROVED), demand))
 }
 

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use crate::lookup::{found_by, names};
 use andor_core::lemma::{Lemma, symbols};
 use andor_core::theorem::{System, Theorem};
-use andor_env::lean::toolchain::Toolchain;
-use andor_env::lean::{Lean, LeanBackend, LeanConfig};
 use andor_env::session::{Limits, Session};
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
+use andor_system_lean::toolchain::Toolchain;
+use andor_system_lean::{Lean, LeanBackend, LeanConfig};
 use andor_testkit::contract::kill;
 use andor_testkit::{block_on, lean, theorem};
 

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use andor_audit::olean::Version;
 use andor_env::environment::{Environment as _, Finding};
-use andor_env::lean::toolchain::Toolchain;
-use andor_env::lean::{Lean, LeanConfig};
+use andor_system_lean::toolchain::Toolchain;
+use andor_system_lean::{Lean, LeanConfig};
 use andor_testkit::{block_on, lean};
 
 /// What the probes find of a Lean.

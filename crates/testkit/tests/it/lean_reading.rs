@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use andor_env::checker::{Checker, Level, Verdict};
 use andor_env::error::EnvError;
-use andor_env::lean::commands::harmless;
-use andor_env::lean::{LeanConfig, checker};
 use andor_process::error::ProcessError;
+use andor_system_lean::commands::harmless;
+use andor_system_lean::{LeanConfig, checker};
 use andor_testkit::{block_on, lean};
 
 use super::lean_judge::{PROVED, STATED, claim};

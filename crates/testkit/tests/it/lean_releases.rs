@@ -1,7 +1,7 @@
 //! Releases of Lean other than that of the tests, as far as one can act them.
 
 use andor_env::checker::{Checker, Level, Verdict};
-use andor_env::lean::toolchain::Toolchain;
+use andor_system_lean::toolchain::Toolchain;
 use andor_testkit::{block_on, lean};
 
 use super::lean_judge::{PROVED, STATED, claim, judge};

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use andor_env::lean::screen::{block, in_script};
 use andor_process::{ChildSpec, ResourceLimits, run_to_end};
+use andor_system_lean::screen::{block, in_script};
 use andor_testkit::{block_on, lean};
 use serde_json::Value;
 

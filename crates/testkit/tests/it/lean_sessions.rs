@@ -7,12 +7,12 @@ use std::time::Duration;
 use andor_core::theorem::{System, Theorem};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
-use andor_env::lean::toolchain::Toolchain;
-use andor_env::lean::{Lean, LeanConfig};
 use andor_env::session::{Attempted, Limits, Obligation, Session};
 use andor_env::worker::{Grouping, TacticLimits, TacticOutcome};
 use andor_env::workers::Workers;
 use andor_process::program_within;
+use andor_system_lean::toolchain::Toolchain;
+use andor_system_lean::{Lean, LeanConfig};
 use andor_testkit::contract::kill;
 use andor_testkit::{block_on, lean, theorem};
 

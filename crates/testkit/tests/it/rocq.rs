@@ -7,10 +7,10 @@ use andor_core::theorem::{System, Theorem};
 use andor_env::checker::{Level, Verdict};
 use andor_env::environment::{Script, ScriptStep};
 use andor_env::error::EnvError;
-use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::session::{Attempted, Limits, Obligation, Session};
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
+use andor_system_rocq::{Rocq, RocqConfig};
 use andor_testkit::{block_on, theorem};
 
 fn with_header(header: &str, statement: &str) -> Theorem {

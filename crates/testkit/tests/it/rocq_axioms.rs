@@ -6,7 +6,7 @@ use andor_core::verdict::Reason;
 use andor_env::checker::{Claim, Level, Verdict, judge};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
-use andor_env::rocq::{Rocq, RocqConfig};
+use andor_system_rocq::{Rocq, RocqConfig};
 use andor_testkit::{block_on, theorem};
 
 use crate::rocq_judge::{compiled_below, compiled_library};

@@ -8,8 +8,8 @@ use andor_core::verdict::Reason;
 use andor_env::checker::{Claim, Level, Verdict, judge};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
-use andor_env::rocq::{Binding, LoadPath, Rocq, RocqConfig};
 use andor_process::{ChildSpec, ResourceLimits, run_to_end};
+use andor_system_rocq::{Binding, LoadPath, Rocq, RocqConfig};
 use andor_testkit::{block_on, theorem};
 
 /// The verdict on the theorem `t` of a submission that is judged against a challenge.
@@ -568,7 +568,7 @@ fn what_is_left_open_keeps_its_universe() {
     let submission = "Global Set Cumulative StrictProp.\nParameter A : SProp.\n\
                       Theorem t : forall x y : A, x = y. Proof. reflexivity. Qed.\n";
     // Later releases have no such option, and refuse the file.
-    let release = block_on(andor_env::rocq::installed_release()).unwrap();
+    let release = block_on(andor_system_rocq::installed_release()).unwrap();
     let reason = if release < [8, 20, 0] { Reason::Statement } else { Reason::Refused };
     rejects(strict, submission, &["A"], reason);
 }

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use andor_core::theorem::{System, Theorem};
-use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::session::{Attempted, Limits, Session};
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_process::limits::TimeLimit;
 use andor_process::{CpuAccount, program_within};
+use andor_system_rocq::{Rocq, RocqConfig};
 use andor_testkit::{block_on, theorem};
 use rustix::process::{Pid, Signal, kill_process};
 

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use crate::lookup::{found_by, names};
 use andor_core::lemma::Lemma;
 use andor_core::theorem::{ExtraImport, System, Theorem};
-use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::session::{Limits, Session};
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_process::program_within;
+use andor_system_rocq::{Rocq, RocqConfig};
 use andor_testkit::contract::kill;
 use andor_testkit::{block_on, theorem};
 

@@ -3,7 +3,7 @@
 use andor_core::verdict::Reason;
 use andor_env::checker::{Claim, Level, Permission, Verdict, judge};
 use andor_env::environment::Environment;
-use andor_env::rocq::{Rocq, RocqConfig, Universes};
+use andor_system_rocq::{Rocq, RocqConfig, Universes};
 use andor_testkit::block_on;
 
 use crate::rocq_judge::{accepts, compiled_library, rejects};

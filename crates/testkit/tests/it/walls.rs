@@ -6,11 +6,11 @@ use std::sync::Arc;
 use andor_core::theorem::System;
 use andor_env::checker::{Claim, Level, Verdict, judge};
 use andor_env::environment::Environment;
-use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::session::{Limits, Session};
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_process::program_within;
+use andor_system_rocq::{Rocq, RocqConfig};
 use andor_testkit::{block_on, theorem};
 
 fn rocq(sandbox: bool) -> Arc<Rocq> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use andor_env::environment::Environment;
-use andor_env::mini::{Mini, MiniConfig};
+use andor_system_mini::{Mini, MiniConfig};
 use andor_testkit::block_on;
 
 use super::{Case, check};

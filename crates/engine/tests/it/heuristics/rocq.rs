@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use andor_core::theorem::{System, Theorem};
 use andor_env::environment::Environment;
-use andor_env::rocq::{Rocq, RocqConfig};
 use andor_provider::contract::Provider;
 use andor_provider::heuristic::Heuristic;
+use andor_system_rocq::{Rocq, RocqConfig};
 use andor_testkit::theorem;
 
 use super::{Case, check};

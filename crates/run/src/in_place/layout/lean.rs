@@ -1,7 +1,7 @@
 //! Proofs in Lean's syntax in their files.
 
-use andor_env::lean::lexer::{Token, readable};
-use andor_env::lean::outline::outline;
+use andor_env::lean_syntax::lexer::{Token, readable};
+use andor_env::lean_syntax::outline::outline;
 
 use super::*;
 

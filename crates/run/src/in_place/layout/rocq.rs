@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use andor_env::outline::{Block, Pick, Tactic, Targets, What};
-use andor_env::rocq::outline::outline;
-use andor_env::rocq::sentence::{Sentence, bullet, split};
+use andor_system_rocq::outline::outline;
+use andor_system_rocq::sentence::{Sentence, bullet, split};
 
 use super::*;
 

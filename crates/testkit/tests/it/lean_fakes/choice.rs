@@ -5,8 +5,8 @@ use std::path::Path;
 
 use andor_core::theorem::System;
 use andor_env::environment::Environment;
-use andor_env::lean::{Lean, LeanBackend, LeanConfig};
 use andor_env::worker::Grouping;
+use andor_system_lean::{Lean, LeanBackend, LeanConfig};
 use andor_testkit::{block_on, lean, theorem};
 
 /// The Lean of the tests in a project.

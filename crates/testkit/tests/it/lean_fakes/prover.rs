@@ -6,12 +6,12 @@ use andor_core::signature::Commutative;
 use andor_core::theorem::{ExtraImport, System, Theorem};
 use andor_env::checker::{Checker, Claim};
 use andor_env::environment::{Environment, Finding, Script};
-use andor_env::lean::launch::Launch;
-use andor_env::lean::pantograph::PantographWorker;
-use andor_env::lean::repl::ReplWorker;
-use andor_env::mini::{Mini, MiniConfig};
 use andor_env::screen::Refusal;
 use andor_env::worker::{Grouping, Worker};
+use andor_system_lean::launch::Launch;
+use andor_system_lean::pantograph::PantographWorker;
+use andor_system_lean::repl::ReplWorker;
+use andor_system_mini::{Mini, MiniConfig};
 use async_trait::async_trait;
 
 /// The fakes.

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use andor_core::theorem::System;
 use andor_env::error::EnvError;
-use andor_env::lean::exchange::{Exchange, Framing};
-use andor_env::lean::goal::read_goal;
-use andor_env::lean::pantograph::message as pantograph;
-use andor_env::lean::repl::message as repl;
 use andor_env::worker::{Grouping, TacticLimits, TacticOutcome};
 use andor_process::error::ProcessError;
 use andor_process::{ChildProcess, ChildSpec, ResourceLimits};
+use andor_system_lean::exchange::{Exchange, Framing};
+use andor_system_lean::goal::read_goal;
+use andor_system_lean::pantograph::message as pantograph;
+use andor_system_lean::repl::message as repl;
 use andor_testkit::lean_fakes::recorded::{Pair, read};
 use andor_testkit::{block_on, theorem};
 use serde_json::{Value, json};

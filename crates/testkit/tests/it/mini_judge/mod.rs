@@ -13,8 +13,8 @@ use andor_env::checker::Level::{self, Audited, Compiled, Judged, Rechecked};
 use andor_env::checker::{Claim, Verdict, judge};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
-use andor_env::mini::{Mini, MiniConfig, source};
 use andor_process::error::ProcessError;
+use andor_system_mini::{Mini, MiniConfig, source};
 use andor_testkit::{block_on, theorem};
 
 /// Axioms that the tests allow beyond the standard ones.

@@ -2,6 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::sync::Arc;
 
 use andor_audit::olean::Version;
 use andor_core::verdict::Reason;
@@ -9,8 +10,9 @@ use andor_env::checker::Level::Rechecked;
 use andor_env::checker::{Claim, Demand, Verdict, judge};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
-use andor_env::lean::toolchain::Toolchain;
-use andor_env::mini::{Mini, MiniConfig};
+use andor_system_lean::TermsKernel;
+use andor_system_lean::toolchain::Toolchain;
+use andor_system_mini::{Mini, MiniConfig};
 use andor_testkit::{block_on, lean};
 
 use super::{HONEST, allowed, claim};
@@ -18,13 +20,13 @@ use super::{HONEST, allowed, claim};
 fn judged_by(sysroot: &Path) -> Mini {
     Mini::new(MiniConfig {
         allowed_axioms: allowed(),
-        lean: Some(Toolchain {
+        second_kernel: Some(Arc::new(TermsKernel::new(Some(Toolchain {
             lean: sysroot.join("bin/lean"),
             sysroot: sysroot.to_owned(),
             version: Version { minor: 35, patch: 0 },
             search_path: Vec::new(),
             project: None,
-        }),
+        })))),
         ..MiniConfig::default()
     })
 }

@@ -1,0 +1,10 @@
+//! The text of Lean 4, which two systems speak: Lean itself, and the embedded prover.
+//!
+//! `lexer` reads tokens, `keywords` knows the words, `outline` takes scripts apart by their layout, `script` writes them, and
+//! `commutative` has the operators whose arguments are sorted.
+
+pub mod commutative;
+pub mod keywords;
+pub mod lexer;
+pub mod outline;
+pub mod script;
