@@ -17,7 +17,6 @@ use super::compiler::{Compiled, Compiler, MODULE, compiled};
 use super::kernels::Kernels;
 use super::premises::Premises;
 use super::{LeanConfig, bugs, modules, script, source};
-use andor_env::outline::Place;
 use andor_audit::olean::judge::catalogue::Catalogue;
 use andor_audit::olean::judge::libraries::Libraries;
 use andor_audit::olean::judge::world::World;
@@ -28,6 +27,7 @@ use andor_env::checker::{Checker, Claim, Level, Permission, Reach, Step, Verdict
 use andor_env::checking::{self, Challenges, refused_challenge};
 use andor_env::environment::Finding;
 use andor_env::error::EnvError;
+use andor_env::outline::Place;
 use andor_env::trust::{SecondJudge, Trust};
 use andor_process::scratch::Scratch;
 

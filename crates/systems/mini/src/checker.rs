@@ -12,12 +12,12 @@ use super::script::challenge;
 use super::second::{NoLean, SecondKernel};
 use super::source::{FileError, with_named_examples};
 use super::{MiniConfig, STANDARD_AXIOMS};
-use andor_env::outline::Place;
 use andor_core::verdict::Reason;
 use andor_env::checker::{Checker, Claim, Level, Permission, Reach, Step, Verdict};
 use andor_env::checking;
 use andor_env::error::EnvError;
 use andor_env::other_kernel::Opinion;
+use andor_env::outline::Place;
 use andor_env::trust::{SecondJudge, Trust};
 
 /// Why no verdict exceeds [`Level::Rechecked`].
