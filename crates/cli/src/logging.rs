@@ -51,7 +51,9 @@ pub(crate) fn start(cli: &Cli, writer: LogWriter) -> anyhow::Result<()> {
     let directives = directives(cli, standard.is_some(), frequent.is_some(), &rust_log);
     let filter = match EnvFilter::builder().parse(directives) {
         Ok(filter) => filter,
-        Err(error) => bail!("RUST_LOG=`{rust_log}`: {error}; write for example `info` or `andor_process=debug`"),
+        Err(error) => {
+            bail!("RUST_LOG=`{rust_log}`: {error}; write for example `info` or `andor_process=debug`")
+        }
     };
     let rates = LogRates { standard: standard.unwrap_or(0.01), frequent: frequent.unwrap_or(0.001) };
     let lines: Box<dyn Layer<_> + Send + Sync> = match cli.log_format {

@@ -266,7 +266,7 @@ fn what_cannot_be_judged_is_explained_and_ends_with_two() {
         (&[&notes], "neither a `.v` nor a `.lean` file; name its system"),
         (&[&proof, "--statement-from", &missing], "missing.v"),
         (&[&proof, "--statement-from", &empty], "empty.v: the file is empty"),
-        (&[&proof, "--statement-from", &broken], "broken.v: malformed file"),
+        (&[&proof, "--statement-from", &broken], "broken.v:1:19: malformed file"),
         (&[&proof, "--statement-from", &lean], "proof.lean: a mini file cannot state the theorems of"),
         (&[&proof, "--statement-from", &task, "--theorem", "b"], "has no theorem `b`; it has: a"),
         (&[&lean, "--statement-from", &lean, "--theorem", "b"], "it has: a, helper"),

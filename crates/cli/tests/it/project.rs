@@ -125,7 +125,7 @@ fn options_of_the_compiler_stand_before_each_file() {
     // Lines keep their numbers.
     let broken = folder.write("theories/Broken.v", &format!("{stated}simpl.\nnonsense. Qed.\n"));
     let (code, stdout, stderr) = left(andor(&["check", &broken]).output().unwrap());
-    assert!(code == 1 && stdout.contains("line 5"), "{stdout}{stderr}");
+    assert!(code == 1 && stdout.contains("Broken.v:5:1: rejected"), "{stdout}{stderr}");
     folder.write("_CoqProject", "-R theories Proj\n-arg -load-vernac-source -arg evil.v\n");
     let (code, _, stderr) = left(andor(&["check", &proof]).output().unwrap());
     assert!(code == 2 && stderr.contains("is compiled with `-load-vernac-source`"), "{code}: {stderr}");

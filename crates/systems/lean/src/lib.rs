@@ -80,7 +80,7 @@ pub struct LeanConfig {
     pub max_memory: Option<u64>,
     /// Wall-time and processor-time limit of each program used to verify a proof.
     pub check_limit: Duration,
-    /// Allowed axioms; by default [`STANDARD_AXIOMS`] are among them.
+    /// Allowed axioms; by default [`andor_audit::olean::judge::STANDARD_AXIOMS`] are among them.
     pub allowed_axioms: AllowedAxioms,
 }
 

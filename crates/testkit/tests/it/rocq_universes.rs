@@ -129,3 +129,34 @@ fn a_statement_that_names_its_universes_means_all_of_them() {
     let challenge = format!("{BOX}{named}Admitted.\n");
     rejects(&challenge, &format!("{BOX}{INJECTIVE}{INJECTION}"), &[], Reason::Statement);
 }
+
+/// Rocq would compare the values of `U` for universes at which they are equal, and the theorem for one instance; together the
+/// universes do not exist.
+#[test]
+fn what_rocq_compares_alone_counts_for_no_parameter() {
+    let stated = |universe: &str, e: &str| {
+        format!(
+            "forall Q : Prop, (one -> forall (B : U) (down : Type{universe} -> B) (up : B -> {e}), \
+             (forall X (P : {e} -> Prop), P (up (down X)) -> P X) -> Q) -> Q.\n"
+        )
+    };
+    let challenge = format!(
+        "Definition U : Type := Type.\nDefinition one : U := unit.\nSet Universe Polymorphism.\n\
+         Theorem t : {}Admitted.\n",
+        stated("", "U")
+    );
+    let submission = format!(
+        "Universes a b e. Constraint b < a. Constraint b <= e.\n\
+         Definition U : Type := match true with true => Type@{{a}} | false => unit end.\n\
+         Definition one : Type@{{b}} := unit.\nDefinition V : U := Type@{{b}}.\nSet Universe Polymorphism.\n\
+         Theorem t@{{u|u<=b,u<=e}} : {}Proof. \
+         exact (fun Q k => k tt V (fun X => X) (fun X => X) (fun X P p => p)). Qed.\n",
+        stated("@{u}", "Type@{e}")
+    );
+    for universes in [Universes::AsRocq, Universes::AsStated] {
+        match by_rule(universes, &challenge, &submission) {
+            Verdict::Rejected { reason: Reason::Statement, level: Level::Audited, .. } => {}
+            other => panic!("{other:?}"),
+        }
+    }
+}

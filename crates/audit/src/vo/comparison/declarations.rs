@@ -115,7 +115,14 @@ impl<'a> Comparison<'a> {
     /// Compares what polymorphic declarations require of their parameters: a theorem holds for all universes that its
     /// constraints allow, so that the challenge must allow no more. What a theorem may depend on must require the same.
     pub(super) fn requirements(&mut self) -> Result<(), Difference> {
-        for Required { name, difference, challenge, submission } in std::mem::take(&mut self.required) {
+        let required = std::mem::take(&mut self.required);
+        // Rocq compares values one by one, each for the universes that suit it.
+        if let Some(proper) = required.iter().find(|required| required.challenge.is_proper())
+            && (!self.compared.values.is_empty() || !self.universes.equal_remaining_bounds())
+        {
+            return Err(proper.difference.clone());
+        }
+        for Required { name, difference, challenge, submission } in required {
             let (left, right) = (&challenge.constraints, &submission.constraints);
             for at in self.universes.required(left, right) {
                 let Some(library) = self.bound(&name, &right[at]) else { return Err(difference) };
@@ -136,10 +143,12 @@ impl<'a> Comparison<'a> {
         else {
             return None;
         };
-        // The submission may have made it the smallest one.
-        let is_smallest =
-            reaches(&self.submission.library.constraints, upper, &Level::Set, false, &Level::Set);
-        (self.judged.contains(theorem) && !is_smallest).then(|| library.to_string())
+        // The submission may have made it the smallest one, or one of the file's own.
+        let constraints = &self.submission.library.constraints;
+        let is_at_most = |level: &Level| reaches(constraints, upper, level, false, &Level::Set);
+        let mut levels = constraints.iter().flat_map(|(left, _, right)| [left, right]);
+        let is_own = levels.any(|level| level.is_own() && is_at_most(level));
+        (self.judged.contains(theorem) && !is_own && !is_at_most(&Level::Set)).then(|| library.to_string())
     }
 
     fn blocks(&mut self, challenge: &Block, submission: &Block) -> Result<bool, Difference> {

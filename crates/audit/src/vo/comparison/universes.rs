@@ -30,6 +30,8 @@ pub(super) struct Universes {
     /// Whether something was inferred for all values of parameters from identified universes. It then takes values for
     /// these at which both files are right.
     is_relied_on: bool,
+    /// Bounds of several universes of the files, which only Rocq has compared.
+    bounds: Vec<[Vec<(Level, u32)>; 2]>,
     nodes: HashMap<Node, usize>,
     /// Constraints `<=`, or `<` where marked as strict.
     edges: Vec<(usize, usize, bool)>,
@@ -42,6 +44,7 @@ impl Universes {
         let mut universes = Self {
             parameters: Parameters::Same,
             is_relied_on: false,
+            bounds: Vec::new(),
             nodes: HashMap::new(),
             edges: Vec::new(),
             same: Vec::new(),
@@ -94,6 +97,26 @@ impl Universes {
         true
     }
 
+    /// Identifies the universes in bounds that were left to Rocq. Of what has parameters it sees one instance, and it does
+    /// not tell what it requires of other universes: what holds for all is decided here alone.
+    pub(super) fn equal_remaining_bounds(&mut self) -> bool {
+        let bounds = std::mem::take(&mut self.bounds);
+        bounds.iter().all(|[challenge, submission]| self.equal_parts(challenge, submission))
+    }
+
+    fn equal_parts(&mut self, challenge: &[(Level, u32)], submission: &[(Level, u32)]) -> bool {
+        let is_own = |(level, _): &&(Level, u32)| level.is_own();
+        let parts = |bound: &[(Level, u32)]| {
+            let (own, mut others): (Vec<_>, Vec<_>) = bound.iter().cloned().partition(|l| is_own(&l));
+            others.sort();
+            (own, others)
+        };
+        let ((left, others), (right, same)) = (parts(challenge), parts(submission));
+        others == same
+            && left.len() == right.len()
+            && left.iter().zip(&right).all(|(l, r)| l.1 == r.1 && self.equal(&l.0, &r.0))
+    }
+
     /// Adds the constraints of a polymorphic theorem of the submission on the universes at which it is used. Several
     /// theorems share an instance, which is stricter than necessary.
     pub(super) fn instance(&mut self, constraints: &Constraints) {
@@ -116,19 +139,13 @@ impl Universes {
             ([(left, left_steps)], [(right, right_steps)]) => {
                 left_steps == right_steps && self.equal(left, right)
             }
-            _ if !has_parameters => true,
+            _ if !has_parameters => {
+                self.bounds.push([challenge.to_vec(), submission.to_vec()]);
+                true
+            }
             _ => {
-                let is_own = |(level, _): &&(Level, u32)| level.is_own();
-                let parts = |bound: &[(Level, u32)]| {
-                    let (own, mut others): (Vec<_>, Vec<_>) = bound.iter().cloned().partition(|l| is_own(&l));
-                    others.sort();
-                    (own, others)
-                };
-                let ((left, others), (right, same)) = (parts(challenge), parts(submission));
-                self.is_relied_on |= !left.is_empty();
-                others == same
-                    && left.len() == right.len()
-                    && left.iter().zip(&right).all(|(l, r)| l.1 == r.1 && self.equal(&l.0, &r.0))
+                self.is_relied_on |= challenge.iter().any(|(level, _)| level.is_own());
+                self.equal_parts(challenge, submission)
             }
         }
     }

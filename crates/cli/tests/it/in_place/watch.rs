@@ -51,6 +51,6 @@ fn what_is_saved_during_a_run_is_not_missed() {
         "{told}"
     );
     // Of the same length.
-    let (told, now) = watched(text, &text.replace("1 = 1", "2 = 2"), "--diff");
+    let (told, now) = watched(text, &text.replace("1 = 1", "2 = 2"), "--jobs=1");
     assert!(now.contains("2 = 2") && told.matches("proved (level").count() == 2, "{told}");
 }
