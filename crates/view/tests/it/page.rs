@@ -123,7 +123,7 @@ async fn a_run_is_filtered_replayed_and_explained() {
         set(&browser, "slider", "6").await;
 
         click_root(&browser).await;
-        browser.until("return document.getElementById('panel').innerText.includes('hypothesis 0')").await;
+        browser.until("return document.getElementById('panel').innerText.includes('Candidates')").await;
         browser.screenshot("node").await;
         let text = panel(&browser).await;
         for shown in [
