@@ -7,6 +7,7 @@ pub mod chart;
 pub mod compare;
 pub mod export;
 pub mod markup;
+#[cfg(feature = "schema")]
 pub mod schema;
 pub mod summary;
 pub mod table;
