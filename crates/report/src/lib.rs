@@ -3,6 +3,7 @@
 //! ([`trace`]), and whether all that holds ([`verify`]).
 
 pub mod analyze;
+#[cfg(feature = "plots")]
 pub mod chart;
 pub mod compare;
 pub mod export;
