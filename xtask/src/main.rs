@@ -94,12 +94,12 @@ fn main() -> ExitCode {
 
 fn prove(args: &[String]) -> anyhow::Result<u8> {
     if args.is_empty() {
-        return quick("andor-cli", "prove", &[root().join("examples/logic.lean").display().to_string()]);
+        return quick(PROVER, "prove", &[root().join("examples/logic.lean").display().to_string()]);
     }
     if !is_for_mini(args) {
         setup::rocq()?;
     }
-    quick("andor-cli", "prove", args)
+    quick(PROVER, "prove", args)
 }
 
 /// Whether what is to be proved is in Lean's syntax, which needs no installation. In doubt it is not.
@@ -120,7 +120,7 @@ fn bench() -> anyhow::Result<u8> {
         [&["speed", "--trace"], &["synthetic"], &["mini"], &["rocq"], &["ladder"], &["stdlib"]];
     for bench in benches {
         let args: Vec<String> = bench.iter().map(|a| (*a).to_owned()).collect();
-        let code = step::status(&mut program("dist", "andor-lab", "bench", &args)?)?;
+        let code = step::status(&mut program("dist", LAB, "bench", &args)?)?;
         if code != 0 {
             return Ok(code);
         }
@@ -134,22 +134,34 @@ fn corpus(mut args: Vec<String>) -> anyhow::Result<u8> {
     if args[0] == "rocq-stdlib" && !args.iter().any(is_out) {
         args.extend(["--out", "target/corpus/rocq-stdlib.jsonl"].map(str::to_owned));
     }
-    quick("andor-lab", "corpus", &args)
+    quick(LAB, "corpus", &args)
 }
 
-/// Runs the program of a package in the current folder, built quickly rather than to be quick.
-fn quick(package: &str, command: &str, args: &[String]) -> anyhow::Result<u8> {
-    step::status(&mut program("quick", package, command, args)?)
+/// The program `andor`, as cargo finds it.
+const ANDOR: &[&str] = &["--package", "andor-cli"];
+
+/// The parts of it that `andor prove` needs.
+const PROVER: &[&str] = &["--package", "andor-cli", "--no-default-features", "--features", "models,parquet"];
+
+/// The program `andor-lab`.
+const LAB: &[&str] = &["--package", "andor-lab"];
+
+/// Runs a program in the current folder, built quickly rather than to be quick.
+fn quick(which: &[&str], command: &str, args: &[String]) -> anyhow::Result<u8> {
+    step::status(&mut program("quick", which, command, args)?)
 }
 
-/// The program of a package, built with this profile, about to be run in the current folder.
-fn program(profile: &str, package: &str, command: &str, args: &[String]) -> anyhow::Result<Command> {
+/// A program, built with this profile, about to be run in the current folder.
+fn program(profile: &str, which: &[&str], command: &str, args: &[String]) -> anyhow::Result<Command> {
     let manifest = root().join("Cargo.toml");
     let manifest = manifest.to_str().context("the path of this project is not valid Unicode")?;
-    let run =
-        ["run", "--quiet", "--profile", profile, "--package", package, "--manifest-path", manifest, "--"];
     let mut program = cargo();
-    program.args(run).arg(command).args(args);
+    program.args(["run", "--quiet", "--profile", profile]).args(which).args([
+        "--manifest-path",
+        manifest,
+        "--",
+    ]);
+    program.arg(command).args(args);
     Ok(program)
 }
 
