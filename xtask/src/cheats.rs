@@ -10,7 +10,7 @@ pub(crate) fn run() -> anyhow::Result<u8> {
     let lean = setup::lean()?;
     let corpus = root().join("corpus/cheats").display().to_string();
     let args = ["cheats", "--corpus", &corpus, "--markdown"].map(str::to_owned);
-    let (code, table) = output(program("release", "bench", &args)?.env("LEAN_SYSROOT", lean))?;
+    let (code, table) = output(program("release", "andor-lab", "bench", &args)?.env("LEAN_SYSROOT", lean))?;
     if code != 0 {
         say("the table stays as it was, because something is not as it should be");
         return Ok(code);

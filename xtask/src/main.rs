@@ -43,12 +43,12 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<String>,
     },
-    /// Measure: what searches cost and find, what the provers and verification cost, and false alarms; half an hour
+    /// Measure by `andor-lab bench`: what searches cost and find, what the provers and verification cost, and false alarms; half an hour
     Bench,
-    /// Make a corpus of theorems: all arguments go to `andor corpus`. Unless `--out` says otherwise, `rocq-stdlib` is
+    /// Make a corpus of theorems: all arguments go to `andor-lab corpus`. Unless `--out` says otherwise, `rocq-stdlib` is
     /// written to target/corpus/rocq-stdlib.jsonl, which is never committed
     Corpus {
-        /// As for `andor corpus`
+        /// As for `andor-lab corpus`
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
         args: Vec<String>,
     },
@@ -94,12 +94,12 @@ fn main() -> ExitCode {
 
 fn prove(args: &[String]) -> anyhow::Result<u8> {
     if args.is_empty() {
-        return andor("prove", &[root().join("examples/logic.lean").display().to_string()]);
+        return quick("andor-cli", "prove", &[root().join("examples/logic.lean").display().to_string()]);
     }
     if !is_for_mini(args) {
         setup::rocq()?;
     }
-    andor("prove", args)
+    quick("andor-cli", "prove", args)
 }
 
 /// Whether what is to be proved is in Lean's syntax, which needs no installation. In doubt it is not.
@@ -120,7 +120,7 @@ fn bench() -> anyhow::Result<u8> {
         [&["speed", "--trace"], &["synthetic"], &["mini"], &["rocq"], &["ladder"], &["stdlib"]];
     for bench in benches {
         let args: Vec<String> = bench.iter().map(|a| (*a).to_owned()).collect();
-        let code = step::status(&mut program("dist", "bench", &args)?)?;
+        let code = step::status(&mut program("dist", "andor-lab", "bench", &args)?)?;
         if code != 0 {
             return Ok(code);
         }
@@ -134,20 +134,20 @@ fn corpus(mut args: Vec<String>) -> anyhow::Result<u8> {
     if args[0] == "rocq-stdlib" && !args.iter().any(is_out) {
         args.extend(["--out", "target/corpus/rocq-stdlib.jsonl"].map(str::to_owned));
     }
-    andor("corpus", &args)
+    quick("andor-lab", "corpus", &args)
 }
 
-/// Runs the program in the current folder, built quickly rather than to be quick.
-fn andor(command: &str, args: &[String]) -> anyhow::Result<u8> {
-    step::status(&mut program("quick", command, args)?)
+/// Runs the program of a package in the current folder, built quickly rather than to be quick.
+fn quick(package: &str, command: &str, args: &[String]) -> anyhow::Result<u8> {
+    step::status(&mut program("quick", package, command, args)?)
 }
 
-/// The program, built with this profile, about to be run in the current folder.
-fn program(profile: &str, command: &str, args: &[String]) -> anyhow::Result<Command> {
+/// The program of a package, built with this profile, about to be run in the current folder.
+fn program(profile: &str, package: &str, command: &str, args: &[String]) -> anyhow::Result<Command> {
     let manifest = root().join("Cargo.toml");
     let manifest = manifest.to_str().context("the path of this project is not valid Unicode")?;
     let run =
-        ["run", "--quiet", "--profile", profile, "--package", "andor-cli", "--manifest-path", manifest, "--"];
+        ["run", "--quiet", "--profile", profile, "--package", package, "--manifest-path", manifest, "--"];
     let mut program = cargo();
     program.args(run).arg(command).args(args);
     Ok(program)

@@ -16,6 +16,9 @@ pub(crate) fn run() -> anyhow::Result<u8> {
         "lints",
         cargo().args(["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]),
     )?;
+    let least =
+        ["clippy", "--quiet", "--package", "andor-cli", "--no-default-features", "--", "-D", "warnings"];
+    quietly("lints of the least program", cargo().args(least))?;
     let doc = ["doc", "--quiet", "--workspace", "--no-deps", "--document-private-items"];
     quietly("documentation", cargo().args(doc).env("RUSTDOCFLAGS", "-D warnings"))?;
     quietly("documentation tests", cargo().args(["test", "--quiet", "--workspace", "--doc"]))?;

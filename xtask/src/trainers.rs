@@ -20,7 +20,7 @@ pub(crate) fn run() -> anyhow::Result<u8> {
     // Rows as those of a loop.
     let andor = |arguments: &[&str]| -> anyhow::Result<Command> {
         let arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
-        crate::program("release", &arguments[0], &arguments[1..])
+        crate::program("release", "andor-cli", &arguments[0], &arguments[1..])
     };
     let (runs, steps, pairs) = (place("RUN"), place("steps.jsonl"), place("pairs.jsonl"));
     let file = root().join("examples/logic.lean").display().to_string();

@@ -1,12 +1,12 @@
 //! `assembly.json.gz`: the committed steps and, for a proved root, the winning tree.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::version::Opening;
 
 /// The file.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Assembly {
     /// Kind and version.
     pub opening: Opening,
@@ -19,7 +19,8 @@ pub struct Assembly {
 }
 
 /// A committed step.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AssemblyStep {
     /// Its id, `s<number>`.
     pub step: String,
@@ -32,7 +33,8 @@ pub struct AssemblyStep {
 }
 
 /// A step of the proof tree.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WinningStep {
     /// Its id, `s<number>`.
     pub step: String,

@@ -1,12 +1,12 @@
 //! `basin.json`: what came of repeating theorems under several seeds.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::version::Opening;
 
 /// The file.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BasinRecord {
     /// Kind and version.
     pub opening: Opening,
@@ -25,7 +25,8 @@ pub struct BasinRecord {
 }
 
 /// The results for one theorem, or for all theorems together.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Basin {
     /// The theorem's id; `null` for all theorems together.
     pub theorem: Option<String>,
@@ -38,7 +39,8 @@ pub struct Basin {
 }
 
 /// The results of one search's attempts. Shares and quartiles are `null` for an empty sample.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RepeatedSearch {
     /// Attempts that count: those that ended with an accepted proof, or without a proof.
     pub attempts: u32,
@@ -55,7 +57,8 @@ pub struct RepeatedSearch {
 }
 
 /// Attempts that do not count as observations of a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LeftOut {
     /// Attempts that failed for technical reasons, in the search or in the verification of its proof.
     pub infrastructure: u32,
@@ -69,7 +72,8 @@ pub struct LeftOut {
 }
 
 /// A number with its 95 % confidence interval.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Estimate {
     /// The number.
     pub value: f64,
@@ -80,7 +84,8 @@ pub struct Estimate {
 }
 
 /// Quartiles, by linear interpolation between the two nearest values.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Quartiles {
     /// A quarter of the values is at most this.
     pub q1: f64,
@@ -92,7 +97,8 @@ pub struct Quartiles {
 
 /// The cost of blind search relative to the configured search. The cost of an attempt is its number of iterations,
 /// whether or not it found a proof.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CostComparison {
     /// Pairs of one configured and one blind attempt at the same theorem with the same seed, both of which count.
     pub pairs: u32,

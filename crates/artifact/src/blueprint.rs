@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::level;
@@ -10,7 +9,8 @@ use crate::result::ModelUsage;
 use crate::version::Opening;
 
 /// A blueprint, as its user writes it: `blueprint.json`, or the same in TOML.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Blueprint {
     /// Kind and version; may be left out.
@@ -29,7 +29,8 @@ pub struct Blueprint {
 }
 
 /// A node of a blueprint. It has a definition, a statement, or a file with one of these.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BlueprintNode {
     /// Its name: of a lemma or theorem, the one that it has in the system.
@@ -64,7 +65,8 @@ pub struct BlueprintNode {
 }
 
 /// What a node is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum NodeKind {
     /// A text that other nodes need.
@@ -93,7 +95,8 @@ impl fmt::Display for NodeKind {
 }
 
 /// How far a node has come. The words are those of Lean's blueprints where these have one.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum NodeState {
     /// A definition that it needs is not there yet.
@@ -177,7 +180,8 @@ impl NodeState {
 }
 
 /// `blueprint.json` in a run's folder: the blueprint as it is now, and how far its nodes have come.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BlueprintRun {
     /// Kind and version.
     pub opening: Opening,
@@ -196,7 +200,8 @@ pub struct BlueprintRun {
 }
 
 /// A node of a run.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NodeRecord {
     /// The node as it is now.
     pub node: BlueprintNode,
@@ -215,7 +220,8 @@ pub struct NodeRecord {
 }
 
 /// A change that a planner made.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RefinementRecord {
     /// The node that could not be proved.
     pub node: String,
@@ -238,7 +244,8 @@ pub struct RefinementRecord {
 }
 
 /// The final file of a blueprint, with all that is proved.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WholeRecord {
     /// Its name in the folder.
     pub file: String,

@@ -1,10 +1,10 @@
 //! The line that `andor check --json` prints for each file: `docs/formats/check.md`.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What became of a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CheckVerdict {
     /// Its theorems are accepted.
@@ -19,7 +19,8 @@ pub enum CheckVerdict {
 }
 
 /// A judgement.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CheckRecord {
     /// What became of the file.
     pub verdict: CheckVerdict,

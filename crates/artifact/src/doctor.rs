@@ -1,11 +1,11 @@
 //! What `andor doctor --json` prints.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// Something that `andor doctor` looked for.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DoctorRecord {
     /// The system that uses it, or `code`: programming tasks.
     pub system: String,
@@ -28,7 +28,8 @@ pub struct DoctorRecord {
 }
 
 /// A model's server, as `andor doctor --model` found it.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DoctorModelRecord {
     /// The name that was asked for, or the address.
     pub model: String,

@@ -1,10 +1,10 @@
 //! Grafts: scripts that were applied in a search as far as they hold.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What became of a script that was applied below a node.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GraftRecord {
     /// Its number among the grafts of the search, from 0.
     pub number: u64,
@@ -28,7 +28,8 @@ pub struct GraftRecord {
 }
 
 /// A command that was left out.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GraftSkip {
     /// Its line, from 1, as for [`GraftCut`].
     pub line: u64,
@@ -39,7 +40,8 @@ pub struct GraftSkip {
 }
 
 /// Where a script comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum GraftOrigin {
     /// It is the theorem's own unfinished proof. Only what it leaves open is searched.
@@ -55,7 +57,8 @@ pub enum GraftOrigin {
 }
 
 /// A tactic that was cut off, with what follows it in its block.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GraftCut {
     /// Its line, from 1: in the file of the theorem for `file`, and in the script for `draft`.
     pub line: u64,

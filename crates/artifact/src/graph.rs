@@ -1,13 +1,13 @@
 //! `graph.json`: the nodes and steps of the search at its end.
 
 use andor_core::tree::Status;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::version::Opening;
 
 /// The file.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Graph {
     /// Kind and version.
     pub opening: Opening,
@@ -22,7 +22,8 @@ pub struct Graph {
 }
 
 /// An OR node.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GraphNode {
     /// Its id, `n<number>`.
     pub id: String,
@@ -51,7 +52,8 @@ pub struct GraphNode {
 }
 
 /// An AND node.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GraphStep {
     /// Its id, `s<number>`.
     pub id: String,

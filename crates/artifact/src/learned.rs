@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::version::Opening;
 
 /// The model: shapes of tactics, and the weights of features for them.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LearnedModel {
     /// Kind and version.
     pub opening: Opening,
@@ -20,7 +20,8 @@ pub struct LearnedModel {
 }
 
 /// What the digest of a model covers.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LearnedContent {
     /// The system whose tactics it proposes.
     pub system: String,
@@ -37,7 +38,8 @@ pub struct LearnedContent {
 }
 
 /// How a model came about.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Provenance {
     /// The digest of the model that training began with; `None` for a model that was not trained.
     pub parent: Option<String>,

@@ -28,6 +28,7 @@ pub mod progress;
 pub mod result;
 pub mod rollout;
 pub mod run;
+#[cfg(feature = "schema")]
 pub mod schema;
 pub mod trace;
 pub mod version;

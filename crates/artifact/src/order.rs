@@ -1,12 +1,12 @@
 //! `order.json.gz`: the order in which a search took in results.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::version::Opening;
 
 /// The file. A search that answers requests from a record follows it, and so makes the same choices.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Order {
     /// Kind and version.
     pub opening: Opening,
@@ -19,7 +19,8 @@ pub struct Order {
 }
 
 /// A result that was taken in.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Taken {
     /// That of a reservation's operation: a provider's answer, or a tried tactic.

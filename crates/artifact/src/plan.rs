@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::result::{ModelUsage, PreferencePair, ProofStep};
 use crate::version::Opening;
 
 /// The file: plans by the ids of their theorems.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Plans {
     /// Kind and version.
     pub opening: Opening,
@@ -23,7 +23,8 @@ pub struct Plans {
 
 /// The plan of an attempt that has not ended. If it is interrupted, it begins with this plan when the run is resumed, and
 /// the planner is not asked again.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlanUnderWay {
     /// The digest of the theorem's statement.
     pub statement_digest: String,
@@ -36,7 +37,8 @@ pub struct PlanUnderWay {
 }
 
 /// The plan of one theorem.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlanRecord {
     /// The statements, in the order in which they are proved.
     pub steps: Vec<PlanStepRecord>,
@@ -58,7 +60,8 @@ pub struct PlanRecord {
 }
 
 /// A step of a plan.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlanStepRecord {
     /// The name of the hypothesis that it becomes.
     pub name: String,
@@ -67,7 +70,8 @@ pub struct PlanStepRecord {
 }
 
 /// How a plan was asked for in an attempt.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlanningRecord {
     /// The planner.
     pub planner: String,
@@ -82,7 +86,8 @@ pub struct PlanningRecord {
 }
 
 /// How asking for a plan ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PlanningEnd {
     /// The search began with the last plan.
@@ -96,7 +101,8 @@ pub enum PlanningEnd {
 }
 
 /// A plan that a planner wrote.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlanTryRecord {
     /// Its steps; empty if the answer could not be read.
     pub steps: Vec<PlanStepRecord>,
@@ -105,7 +111,8 @@ pub struct PlanTryRecord {
 }
 
 /// Something wrong in a plan.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FaultyStepRecord {
     /// The step, as a tactic; empty if it is about the answer as a whole.
     pub step: String,
@@ -114,7 +121,8 @@ pub struct FaultyStepRecord {
 }
 
 /// A plan in a search: what became of its statements.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlanRun {
     /// `in-order`: the statements are proved one after the other; `parallel`: in turn.
     pub schedule: String,
@@ -134,7 +142,8 @@ pub struct PlanRun {
 }
 
 /// A statement of a plan in a search.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SubgoalRecord {
     /// The number of its plan: 0 for the first, counted up whenever the plan is replaced.
     pub plan: u64,
@@ -169,7 +178,8 @@ pub struct SubgoalRecord {
 }
 
 /// What became of a statement of a plan.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SubgoalStatus {
     /// It had no turn, or not the last one.
@@ -187,7 +197,8 @@ pub enum SubgoalStatus {
 }
 
 /// Why the work on a statement ended without a proof.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StuckReason {
     /// Its candidates were spent.
@@ -201,7 +212,8 @@ pub enum StuckReason {
 }
 
 /// How a planner was asked to mend a plan during a search.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReplanRecord {
     /// The number of the plan that was to replace the present one, from 1.
     pub number: u64,
@@ -222,7 +234,8 @@ pub struct ReplanRecord {
 }
 
 /// The search turned to a node, and works only below it until the next such record.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FocusRecord {
     /// How many iterations were finished.
     pub iteration: u64,

@@ -1,13 +1,13 @@
 //! `progress.jsonl`: what attempts at one theorem share. The file only grows: each line adds a proof of a subgoal, or
 //! takes one back. The order of lines means nothing, and a line may be there twice, so that files can be joined.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::result::{PreferencePair, ProofStep};
 
 /// A line.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum ProgressLine {
     /// A proof of a subgoal. It was replayed in a session of its own before it was written.
@@ -17,7 +17,8 @@ pub enum ProgressLine {
 }
 
 /// A subgoal with its proof.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProvedSubgoal {
     /// The theorem's id.
     pub theorem: String,
@@ -46,7 +47,8 @@ pub struct ProvedSubgoal {
 }
 
 /// A tactic on the way to a subgoal.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WayStep {
     /// The tactic.
     pub tactic: String,
@@ -55,7 +57,8 @@ pub struct WayStep {
 }
 
 /// Who found a proof.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FoundBy {
     /// The name of the run's folder; `null` if the run keeps no files.
     pub run: Option<String>,
@@ -66,7 +69,8 @@ pub struct FoundBy {
 }
 
 /// A proof that is taken back.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WithdrawnProof {
     /// The digest of the theorem's statement.
     pub statement_digest: String,
@@ -77,7 +81,8 @@ pub struct WithdrawnProof {
 }
 
 /// How an attempt shared what is proved with others.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SharingRecord {
     /// Proofs from a file that closed their subgoals when they were replayed before the search.
     pub confirmed: u64,

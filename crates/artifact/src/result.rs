@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
 use andor_core::tree::Status;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::graft::GraftRecord;
@@ -13,7 +12,8 @@ use crate::plan::{PlanRun, PlanningRecord};
 use crate::progress::SharingRecord;
 
 /// The result of an attempt: one theorem, one configuration, one seed.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AttemptResult {
     /// The theorem's id.
     pub theorem: String,
@@ -235,7 +235,8 @@ fn open() -> Status {
 }
 
 /// A step of a proof.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProofStep {
     /// The goals before it, as one text.
     pub state: String,
@@ -251,7 +252,8 @@ pub struct ProofStep {
 }
 
 /// A tactic of a proof, and one that failed in its place.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PreferencePair {
     /// The goals before them, as one text.
     pub state: String,
@@ -262,7 +264,8 @@ pub struct PreferencePair {
 }
 
 /// A place in a text.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TextPlace {
     /// The line, from 1.
     pub line: u64,
@@ -271,7 +274,8 @@ pub struct TextPlace {
 }
 
 /// A piece of a source file, and what takes its place. Lines and columns count from 1, columns in characters.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SourceEdit {
     /// The file, as it was named.
     pub file: String,
@@ -288,7 +292,8 @@ pub struct SourceEdit {
 }
 
 /// How close a search came to a proof.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Closest {
     /// The first goals that its most complete derivation leaves open, each as text, up to 2,000 bytes of it.
     pub goals: Vec<String>,
@@ -299,7 +304,8 @@ pub struct Closest {
 }
 
 /// Why several tactics failed.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FrequentError {
     /// What the assistant said of one of them.
     pub message: String,
@@ -310,9 +316,8 @@ pub struct FrequentError {
 }
 
 /// The role of an attempt in a comparison of searches.
-#[derive(
-    Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     /// The search as configured.
@@ -323,7 +328,8 @@ pub enum Role {
 }
 
 /// A rejected claim.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RejectedClaim {
     /// The level of verification that it did not reach.
     #[serde(deserialize_with = "level::known")]
@@ -341,7 +347,8 @@ pub struct RejectedClaim {
 }
 
 /// The outcome of an attempt.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// A proof that the checker accepted.
@@ -392,7 +399,8 @@ impl Outcome {
 }
 
 /// What was spent.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SpentRecord {
     /// Rounds of selection, expansion and back-up.
     pub iterations: u64,
@@ -448,7 +456,8 @@ pub struct SpentRecord {
 }
 
 /// What language models cost.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ModelUsage {
     /// Questions that were asked, however many requests each took.
     #[serde(default)]
@@ -530,7 +539,8 @@ impl AddAssign<&SpentRecord> for SpentRecord {
 }
 
 /// Where the time went. Parts may overlap when several workers run.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Timing {
     /// From the attempt's start to its end.
     pub total_ms: f64,

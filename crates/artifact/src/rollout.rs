@@ -3,12 +3,12 @@
 //! Lines are in the order in which things happened. Branches of a step may end in any order; the tree takes them in the
 //! order of the step's selection, then of their numbers, once the step is complete.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// A line after the opening.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum RolloutLine {
     /// The first: where the search begins.
@@ -22,7 +22,8 @@ pub enum RolloutLine {
 }
 
 /// Where a search begins.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RolloutRoot {
     /// What the search was started with, by whoever started it.
     pub settings: Value,
@@ -31,7 +32,8 @@ pub struct RolloutRoot {
 }
 
 /// The beginning of a step.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RolloutStep {
     /// Its number, from 0.
     pub step: u64,
@@ -40,7 +42,8 @@ pub struct RolloutStep {
 }
 
 /// The end of a branch.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RolloutBranch {
     /// The number of the step.
     pub step: u64,
@@ -53,7 +56,8 @@ pub struct RolloutBranch {
 }
 
 /// The end of a step.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RolloutPruned {
     /// The number of the step.
     pub step: u64,
@@ -62,7 +66,8 @@ pub struct RolloutPruned {
 }
 
 /// A node that was pruned.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RolloutPruning {
     /// Its id.
     pub node: String,
@@ -73,7 +78,8 @@ pub struct RolloutPruning {
 }
 
 /// A node.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RolloutNode {
     /// Its state, as far as it differs from its parent's.
     pub state: Value,

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::graft::{GraftOrigin, GraftRecord};
@@ -11,7 +10,8 @@ use crate::level;
 use crate::plan::{FocusRecord, ReplanRecord};
 
 /// A line after the opening.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum TraceEvent {
     /// The search begins.
@@ -35,7 +35,8 @@ pub enum TraceEvent {
 }
 
 /// The beginning of a search. Its tree can be rebuilt from this record and the following ones.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Start {
     /// The theorem's id.
     pub theorem: String,
@@ -50,7 +51,8 @@ pub struct Start {
 }
 
 /// A new node of the tree.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NewNode {
     /// The name of its obligation, `cp<checkpoint>:<goal>`.
     pub mvar_id: Arc<str>,
@@ -65,7 +67,8 @@ pub struct NewNode {
 }
 
 /// A round of selection, expansion and back-up.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Iteration {
     /// The global number, ascending from 1.
     pub iteration: u64,
@@ -114,7 +117,8 @@ pub struct Iteration {
 }
 
 /// A step of a given script.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GraftStep {
     /// The number of the graft.
     pub graft: u64,
@@ -150,7 +154,8 @@ pub struct GraftStep {
 
 /// How an agent reached a node. The reservations of a trace determine what was in flight at any time: a reservation
 /// is in flight from `after` finished iterations on until its own iteration is finished.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reservation {
     /// Reservations, and iterations that ended at an obstacle, are numbered together in the order in which they were
     /// made, from 0.
@@ -164,7 +169,8 @@ pub struct Reservation {
 }
 
 /// A reservation that was cancelled when the search ended.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GivenUp {
     /// The agent that held it.
     pub agent_id: u32,
@@ -175,7 +181,8 @@ pub struct GivenUp {
 }
 
 /// A block on a node. Times are global iterations, as of the one that came to the node.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TraceBlock {
     /// The iteration from which on the node is free; `null`: it does not become free by itself.
     pub until: Option<u64>,
@@ -188,7 +195,8 @@ pub struct TraceBlock {
 }
 
 /// A delay of a node. Times are global iterations, as of the one that came to the node.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TraceDelay {
     /// The iteration from which on the node is free.
     pub until: u64,
@@ -199,7 +207,8 @@ pub struct TraceDelay {
 }
 
 /// A node that an agent could not reserve, and the obstacle.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TraceDetour {
     /// The name of its obligation.
     pub mvar_id: Arc<str>,
@@ -212,7 +221,8 @@ pub struct TraceDetour {
 }
 
 /// The outcome of an iteration.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum IterationReason {
     /// A step was added.
@@ -232,7 +242,8 @@ pub enum IterationReason {
 }
 
 /// The selected node.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TraceNode {
     /// The name of its obligation, `cp<checkpoint>:<goal>`.
     pub mvar_id: Arc<str>,
@@ -255,7 +266,8 @@ pub struct TraceNode {
 }
 
 /// A candidate with its score.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScoredTactic {
     /// The tactic.
     pub tactic: Arc<str>,
@@ -264,7 +276,8 @@ pub struct ScoredTactic {
 }
 
 /// What came of a candidate.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TraceAttempt {
     /// The tactic as proposed.
     pub tactic: Arc<str>,
@@ -291,7 +304,8 @@ pub struct TraceAttempt {
 }
 
 /// What came of a candidate.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AttemptOutcome {
     /// It became a step.
@@ -320,7 +334,8 @@ impl AttemptOutcome {
 }
 
 /// The size of the tree.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TraceTree {
     /// Nodes.
     pub nodes: u64,
@@ -337,7 +352,8 @@ pub struct TraceTree {
 }
 
 /// The checker rejected a claimed proof; its youngest step is marked as refuted.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Rejection {
     /// The iteration that completed the claim.
     pub iteration: u64,
@@ -355,7 +371,8 @@ pub struct Rejection {
 }
 
 /// The search ended without an accepted proof.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Abort {
     /// The last iteration.
     pub iteration: u64,
@@ -371,7 +388,8 @@ pub struct Abort {
 }
 
 /// The search ended with an accepted proof.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Proved {
     /// The last iteration.
     pub iteration: u64,

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What kind of file it is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Kind {
     /// `run.json`
     #[serde(rename = "andor.run")]
@@ -60,7 +60,8 @@ pub enum Kind {
 
 /// A format version. A reader accepts files of its own major version, whatever the minor: a newer minor
 /// version only adds fields, which it ignores. A writer never changes a file of another version.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FormatVersion {
     /// Changes when old readers would misread the file.
     pub major: u32,
@@ -119,7 +120,8 @@ impl Kind {
 }
 
 /// The opening of every file: the first fields of a JSON file, the first line of a JSON Lines file.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Opening {
     /// What kind of file it is.
     pub kind: Kind,

@@ -3,24 +3,18 @@
 //! that were given can be told from those that were not; their help texts state the defaults.
 
 mod agent;
-mod bench;
 mod cache;
 mod cluster;
-mod corpus;
-mod declared;
 mod export;
 mod help;
+mod lab;
 mod learn;
 mod model;
-mod options;
 mod plan;
 mod prove;
 mod results;
 mod run;
-mod short;
-mod simulate;
 mod source;
-mod study;
 mod trace;
 mod verify;
 mod view;
@@ -32,36 +26,26 @@ use std::path::{Path, PathBuf};
 use andor_core::theorem::System;
 use andor_dataset::{Filter, Split};
 use andor_report::summary::TOLERATED_FAILURES;
+use andor_terminal::command;
+use andor_terminal::options::{All, ByHand, Finding, Given, Judging, Verbosity, at_least_one};
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
-use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 
 pub(crate) use agent::{AgentArgs, AgentCodeArgs, AgentCommand, AgentOptions, AgentProveArgs};
-pub(crate) use bench::{
-    AgentsArgs, BenchArgs, BenchCommand, CheatsArgs, HostileArgs, MeasureArgs, MutantsArgs, ProverBenchArgs,
-    SpeedArgs, StdlibArgs, SyntheticArgs,
-};
 pub(crate) use cache::CacheArgs;
-pub(crate) use corpus::{CorpusArgs, CorpusCommand, RocqStdlibArgs};
 pub(crate) use export::{Content, ExportArgs};
 use help::{AFTER_HELP, CHECK_HELP, PLAN_HELP, REPL_HELP};
+use lab::LabArgs;
 pub(crate) use learn::LearnArgs;
 pub(crate) use model::{AskArgs, ModelArgs, ModelCommand, ServeCommandArgs};
-use options::{All, ByHand, Finding, Judging, at_least_one};
-pub(crate) use options::{Confinement, Given};
 pub(crate) use plan::PlanArgs;
 pub(crate) use prove::{InPlaceArgs, ProveCommandArgs};
 pub(crate) use results::{AnalyzeArgs, CompareArgs, ResultsArgs, RowFormat, RunsArgs, ShowArgs};
 pub(crate) use run::RunArgs;
-pub(crate) use simulate::{SimulateArgs, SimulationOutputArgs};
 pub(crate) use source::{Part, SourceFile};
-pub(crate) use study::StudyArgs;
 pub(crate) use trace::{StatsArgs, TraceArgs, TraceCommand};
 pub(crate) use verify::VerifyArgs;
 pub(crate) use view::ViewArgs;
-
-use crate::logging::LogFormat;
-use crate::shown;
 
 /// Proof search over proof assistants.
 ///
@@ -73,18 +57,8 @@ pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
 
-    /// Print more to standard error; give it twice for details
-    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
-    pub(crate) verbose: u8,
-
-    /// Print only errors to standard error
-    #[arg(short, long, global = true)]
-    pub(crate) quiet: bool,
-
-    /// Write progress and logs as `text`, or as `json` (one object per line)
-    #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t = LogFormat::Text,
-        hide_possible_values = true)]
-    pub(crate) log_format: LogFormat,
+    #[command(flatten)]
+    pub(crate) verbosity: Verbosity,
 }
 
 #[derive(Debug, Subcommand)]
@@ -127,14 +101,10 @@ pub(crate) enum Command {
     Doctor(DoctorArgs),
     /// Ask a language model, or show how to serve one
     Model(ModelArgs),
-    /// Run benchmarks
-    Bench(BenchArgs),
-    /// Simulate agents that share a tree, over all combinations of parameters, and plot the results
-    Simulate(Box<SimulateArgs>),
-    /// Run a declared experiment, test its comparisons, and write a report
-    Study(StudyArgs),
-    /// Build a corpus of theorems from installed libraries
-    Corpus(CorpusArgs),
+    /// Simulate agents that share a tree, over all combinations of parameters, and plot the results (by andor-lab)
+    Simulate(LabArgs),
+    /// Run a declared experiment, test its comparisons, and write a report (by andor-lab)
+    Study(LabArgs),
     /// Print a shell completion script
     Completions(CompletionsArgs),
     /// Print the manual page
@@ -344,17 +314,15 @@ pub(crate) struct ManArgs {
     pub(crate) out: Option<PathBuf>,
 }
 
-/// A usage error, shown in the same form as clap's own errors, with the usage of the command.
+/// A usage error of a command.
 pub(crate) fn usage(command: &str, message: impl Display) -> anyhow::Error {
-    let mut program = Cli::command();
-    program.build();
-    let of = |at, name| clap::Command::find_subcommand_mut(at, name).expect("the command exists");
-    let command = command.split(' ').fold(&mut program, of);
-    command.error(ErrorKind::ValueValidation, shown::message(&message.to_string())).into()
+    command::usage::<Cli>(command, message)
 }
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory;
+
     use super::*;
 
     #[test]
@@ -372,6 +340,34 @@ mod tests {
                 assert!(line.chars().count() <= 100, "{}: {line}", command.get_name());
             }
             waiting.extend(command.get_subcommands());
+        }
+    }
+
+    #[test]
+    fn only_near_names_are_suggested() {
+        let told = |flag: &str| {
+            let error = command::read::<Cli>(["andor", "prove", flag]).unwrap_err();
+            error.to_string().lines().find(|line| line.contains("similar")).map(str::to_owned)
+        };
+        for (flag, near) in [("--sytem", "--system"), ("--tim", "--time"), ("--timeout", "--time")] {
+            assert!(told(flag).is_some_and(|line| line.contains(near)), "{flag}: {:?}", told(flag));
+        }
+        assert_eq!((told("--axioms"), told("--retry")), (None, None));
+    }
+
+    #[test]
+    fn the_short_help_of_the_main_commands_fits_a_screen() {
+        let mut program = command::shortened(Cli::command());
+        program.build();
+        for name in ["prove", "run"] {
+            let command = program.find_subcommand_mut(name).unwrap();
+            let (short, long) = (command.render_help().to_string(), command.render_long_help().to_string());
+            assert!(short.lines().count() <= 64, "{name}: {}\n{short}", short.lines().count());
+            assert!(short.contains("--time") && !short.contains("--mcts-mode"), "{short}");
+            assert!(
+                long.contains("--mcts-mode") && long.contains("Input is one of") || name == "run",
+                "{long}"
+            );
         }
     }
 }

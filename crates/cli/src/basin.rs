@@ -4,9 +4,8 @@ use std::io::{self, BufWriter, Write};
 
 use andor_artifact::basin::{Basin, BasinRecord, Estimate, Quartiles, RepeatedSearch};
 use andor_config::Selection;
+use andor_terminal::report::{Align, COPIES, aligned, left_out, share, stdout};
 use serde_json::Value;
-
-use crate::report::{Align, COPIES, aligned, left_out, share, stdout};
 
 /// Prints the result of each theorem, and a total if there are several, as JSON lines with `"kind": "basin"`.
 pub(crate) fn records(record: &BasinRecord) -> io::Result<()> {

@@ -5,8 +5,9 @@ use std::path::Path;
 use andor_config::{Config, ConfigFile, overlay};
 use andor_core::theorem::System;
 use andor_dataset::project::{self, Applied};
+use andor_terminal::options::Given;
 
-use crate::args::{self, AgentOptions, CheckArgs, DoctorArgs, Given, PlanArgs, ProveArgs, ReplArgs};
+use crate::args::{self, AgentOptions, CheckArgs, DoctorArgs, PlanArgs, ProveArgs, ReplArgs};
 
 /// The valid configuration of a search, for `andor prove` and other commands with its options.
 pub(crate) fn prove(command: &str, args: &ProveArgs) -> anyhow::Result<Config> {

@@ -6,9 +6,10 @@ use std::fmt::Display;
 use andor_artifact::basin::Estimate;
 use andor_artifact::result::Outcome;
 use andor_report::summary::{MeanPass, RunSummary, Standing, TheoremSummary, Totals};
-
-use crate::report::{Align, COPIES, aligned, count, ending, left_out, level, models, percent, share};
-use crate::shown;
+use andor_terminal::report::{
+    Align, COPIES, aligned, count, ending, left_out, level, models, percent, share,
+};
+use andor_terminal::shown;
 
 /// The explanation of pass@k where attempts share what they prove.
 const SHARING: &str = "attempts share what they prove of plans, so they are not independent: pass@K says whether the first K \

@@ -12,6 +12,8 @@ use super::{DatasetError, parquet};
 pub(super) const MAX_BYTES: u64 = 1 << 30;
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
+/// What a Parquet file begins with.
+const PARQUET: &[u8] = b"PAR1";
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 
 /// What a file contains.
@@ -38,12 +40,15 @@ pub(super) fn read(path: &Path) -> Result<Content, DatasetError> {
     loop {
         let unpacked = match &bytes[..] {
             packed if packed.starts_with(GZIP) => limited(path, flate2::read::MultiGzDecoder::new(packed)),
-            packed if packed.starts_with(ZSTD) => limited(path, zstd(path, packed)?),
+            packed if packed.starts_with(ZSTD) => limited(
+                path,
+                parquet::zstd(packed).map_err(|what| DatasetError::malformed(path, None, what))?,
+            ),
             _ => break,
         };
         bytes = unpacked?;
     }
-    if bytes.starts_with(parquet::MAGIC) {
+    if bytes.starts_with(PARQUET) {
         let rows = parquet::rows(bytes).map_err(|what| DatasetError::malformed(path, None, what))?;
         return Ok(Content::Rows(rows));
     }
@@ -56,10 +61,6 @@ pub(super) fn read(path: &Path) -> Result<Content, DatasetError> {
     // Some editors write a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     Ok(Content::Text(text.replace("\r\n", "\n")))
-}
-
-fn zstd<'a>(path: &Path, packed: &'a [u8]) -> Result<impl Read + use<'a>, DatasetError> {
-    ruzstd::decoding::StreamingDecoder::new(packed).map_err(|e| unpacking(path, &e.to_string()))
 }
 
 fn limited(path: &Path, from: impl Read) -> Result<Vec<u8>, DatasetError> {

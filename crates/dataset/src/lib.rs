@@ -10,6 +10,10 @@ mod lean_source;
 mod located;
 mod locations;
 mod names;
+#[cfg(not(feature = "parquet"))]
+#[path = "no_parquet.rs"]
+mod parquet;
+#[cfg(feature = "parquet")]
 mod parquet;
 pub mod project;
 mod rocq_source;

@@ -1,5 +1,6 @@
-//! Rows of Parquet files.
+//! Rows of Parquet files, and what is compressed by Zstandard, as their pages may be.
 
+use std::io::Read;
 use std::panic::catch_unwind;
 
 use bytes::Bytes;
@@ -10,13 +11,15 @@ use serde_json::{Map, Value};
 
 use super::content::MAX_BYTES;
 
-/// What a Parquet file begins with.
-pub(super) const MAGIC: &[u8] = b"PAR1";
-
 /// The rows of a Parquet file, or why they cannot be read. Groups and lists become objects and arrays.
 pub(super) fn rows(bytes: Vec<u8>) -> Result<Vec<Map<String, Value>>, String> {
     // The library panics on some damaged files.
     catch_unwind(|| read(bytes)).unwrap_or_else(|_| Err(unread("it is damaged")))
+}
+
+/// What is compressed by Zstandard.
+pub(super) fn zstd(packed: &[u8]) -> Result<impl Read, String> {
+    zstd::Decoder::with_buffer(packed).map_err(|error| format!("a damaged archive: {error}"))
 }
 
 fn read(bytes: Vec<u8>) -> Result<Vec<Map<String, Value>>, String> {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::http;
 use crate::request::{MAX_TOKENS, Sampling};
 use crate::usage::Prices;
 
@@ -208,6 +209,9 @@ pub enum ConfigError {
         /// The names that are configured.
         known: Vec<String>,
     },
+    /// This build has no HTTP client.
+    #[error("this build asks no servers of language models; build it with the feature `models`")]
+    NoClient,
     /// The HTTP client cannot be set up.
     #[error("the HTTP client cannot be set up: {message}")]
     Client {
@@ -291,19 +295,8 @@ impl ModelConfig {
         let wrong = |field: &str, message: &str| {
             Err(ConfigError::Value { field: field.to_owned(), message: message.to_owned() })
         };
-        let url = reqwest::Url::parse(&self.base_url);
-        match &url {
-            Err(error) => return wrong("base_url", &format!("this is no URL ({error})")),
-            Ok(url) if !matches!(url.scheme(), "http" | "https") => {
-                return wrong("base_url", "it must begin with http:// or https://");
-            }
-            Ok(url) if !url.username().is_empty() || url.password().is_some() => {
-                return wrong("base_url", "it contains a name or password; keys are given by `api_key_env`");
-            }
-            Ok(url) if url.query().is_some() || url.fragment().is_some() => {
-                return wrong("base_url", "it must end before any `?` or `#`");
-            }
-            Ok(_) => {}
+        if let Some(objection) = http::objection(&self.base_url) {
+            return wrong("base_url", &objection);
         }
         if let Some(variable) = &self.api_key_env
             && !is_variable(variable)

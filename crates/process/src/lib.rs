@@ -20,5 +20,7 @@ mod unix;
 
 pub use cpu::{CpuAccount, limit_passed};
 pub use frames::{FrameError, FrameReader};
-pub use spawn::{ChildProcess, ChildSpec, Exit, ExitedProcess, ResourceLimits, Spawned, ask, run_to_end};
+pub use spawn::{
+    ChildProcess, ChildSpec, Exit, ExitedProcess, ResourceLimits, Spawned, ask, replace_with, run_to_end,
+};
 pub use tree::{family, nameless_bytes, program_within, resident_bytes};

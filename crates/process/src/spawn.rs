@@ -1,5 +1,6 @@
 //! Starts, interrupts and stops children.
 
+use std::ffi::OsString;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -429,6 +430,13 @@ pub async fn ask(
     let doing = format!("asking `{}` for `{}`", program.display(), options.join(" "));
     let finished = run_to_end(&spec, &doing, Duration::from_secs(10), 1 << 16).await?;
     Ok(finished.stdout.trim().to_owned())
+}
+
+/// Makes this process another program, which keeps its standard streams, its number and so its signals, and whose exit code is its.
+/// Returns only if the program cannot be started.
+#[expect(clippy::disallowed_methods, reason = "this is the one place that spawns")]
+pub fn replace_with(program: &Path, args: &[OsString]) -> io::Error {
+    CommandExt::exec(Command::new(program).args(args))
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the one place that spawns")]

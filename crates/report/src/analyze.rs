@@ -8,6 +8,7 @@ mod basins;
 mod costs;
 mod goal_map;
 mod paths;
+#[cfg(feature = "plots")]
 pub mod plots;
 mod proofs;
 mod records;

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use andor_artifact::basin::LeftOut;
 use andor_run::estimate;
 use andor_run::folder::RunFolder;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::summary::{self, TheoremSummary};
 
 /// The comparison of two runs, `a` and `b`. A theorem is solved if an attempt at it has an accepted proof.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Comparison {
     /// Theorems that both solve. This and the following lists have the order of the first run.
     pub both: Vec<String>,
@@ -32,7 +32,8 @@ pub struct Comparison {
 }
 
 /// A theorem at which a run has no attempt that counts.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Undecided {
     /// The theorem.
     pub theorem: String,
@@ -43,7 +44,8 @@ pub struct Undecided {
 }
 
 /// McNemar's exact test on the theorems that only one run solves.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct McNemar {
     /// The two-sided p-value: the probability of a split at least this unequal if both runs are equally good.
     pub p_value: f64,

@@ -3,10 +3,12 @@
 //! ([`trace`]), and whether all that holds ([`verify`]).
 
 pub mod analyze;
+#[cfg(feature = "plots")]
 pub mod chart;
 pub mod compare;
 pub mod export;
 pub mod markup;
+#[cfg(feature = "schema")]
 pub mod schema;
 pub mod summary;
 pub mod table;

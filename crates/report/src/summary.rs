@@ -17,11 +17,11 @@ use andor_run::folder::RunFolder;
 pub use lines::{ResultsLine, TheoremLine};
 pub use planning::PlanTotals;
 pub use rows::{BfsProverRow, ReProverRow, theorems};
-use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The summary of a run.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunSummary<'a> {
     /// The theorems, in the order of the corpus.
     pub theorems: Vec<TheoremSummary<'a>>,
@@ -31,7 +31,8 @@ pub struct RunSummary<'a> {
 
 /// The results at a theorem. Only attempts at the run's current statement are included; unless marked as blind
 /// search, values refer to the configured search.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TheoremSummary<'a> {
     /// The theorem's id.
     pub theorem: &'a str,
@@ -62,7 +63,8 @@ pub struct TheoremSummary<'a> {
 }
 
 /// The status of a theorem: the outcome of its best attempt.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// A proof was accepted.
@@ -101,7 +103,8 @@ impl From<Outcome> for Standing {
 }
 
 /// Totals over all theorems.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Totals {
     /// Number of theorems.
     pub theorems: usize,
@@ -137,7 +140,8 @@ pub struct Totals {
 }
 
 /// The probability that one of k attempts proves a theorem, as a mean over theorems.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MeanPass {
     /// The mean with its interval; `null` without theorems.
     pub mean: Option<Estimate>,
@@ -148,7 +152,8 @@ pub struct MeanPass {
 }
 
 /// Attempts that failed for technical reasons, in the search or in the verification of its proof.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Failures {
     /// Number of such attempts.
     pub attempts: usize,

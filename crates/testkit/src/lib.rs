@@ -3,7 +3,8 @@
 //! misbehaves on demand (the binary `fake-child`), a real Lean 4 ([`lean`]) and fakes of
 //! two servers for it ([`lean_fakes`]), a real server of language models ([`llama`]) with
 //! a model whose answers are known ([`bigram`]), a server that misbehaves on demand ([`peer`]), and a
-//! prover that dies again and again ([`mortal`]), and several real Rocqs ([`rocq`]).
+//! prover that dies again and again ([`mortal`]), several real Rocqs ([`rocq`]), and the
+//! programs as users run them ([`program`]).
 
 pub mod bigram;
 pub mod contract;
@@ -13,6 +14,7 @@ pub mod lean_fakes;
 pub mod llama;
 pub mod mortal;
 pub mod peer;
+pub mod program;
 pub mod rocq;
 pub mod scripted;
 

@@ -4,9 +4,10 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use andor_config::{AgentConfig, AgentPreset, ToolCalls};
+use andor_terminal::names;
+use andor_terminal::options::{Agents, Coders, Given, at_least_one};
 use clap::{Args, Subcommand};
 
-use super::options::{Agents, Coders, Given, at_least_one, names};
 use super::{InputArgs, OutputArgs};
 
 #[derive(Debug, Args)]

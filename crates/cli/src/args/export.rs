@@ -4,10 +4,9 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use andor_report::export::{Benchmark, Format, View};
+use andor_terminal::names;
+use andor_terminal::options::{Confinement, Given, at_least_one};
 use clap::Args;
-
-use super::options::{at_least_one, names};
-use super::{Confinement, Given};
 
 #[derive(Debug, Args)]
 #[command(after_help = EXPORT_HELP)]

@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
+use andor_terminal::declared::DeclaredArgs;
 use clap::Args;
-
-use super::declared::DeclaredArgs;
 
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]

@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
+use andor_terminal::options::{Asking, Given};
 use clap::{Args, Subcommand};
-
-use super::options::{Asking, Given};
 
 #[derive(Debug, Args)]
 pub(crate) struct ModelArgs {

@@ -3,9 +3,9 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use andor_terminal::options::{Given, Planning, at_least_one};
 use clap::Args;
 
-use super::options::{Given, Planning, at_least_one};
 use super::{InputArgs, PLAN_HELP};
 
 #[derive(Debug, Args)]

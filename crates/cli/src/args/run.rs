@@ -2,12 +2,12 @@
 
 use andor_config::positive_seconds;
 use andor_run::orchestrate::Keep;
+use andor_terminal::names;
 use clap::Args;
 
 use super::ProveArgs;
 use super::cluster::ClusterArgs;
 use super::help::RUN_HELP;
-use super::options::names;
 
 #[derive(Debug, Args)]
 #[command(after_help = RUN_HELP)]

@@ -3,9 +3,8 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use andor_terminal::options::{Confinement, Given, at_least_one};
 use clap::Args;
-
-use super::options::{Confinement, Given, at_least_one};
 
 #[derive(Debug, Args)]
 #[command(after_help = VERIFY_HELP)]

@@ -5,9 +5,10 @@ mod prove;
 
 use std::sync::{Arc, Mutex};
 
+use andor_terminal::exit::Exit;
+use andor_terminal::progress::Progress;
+
 use crate::args::{AgentArgs, AgentCommand};
-use crate::exit::Exit;
-use crate::progress::Progress;
 
 pub(crate) async fn run(args: &AgentArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     match &args.what {

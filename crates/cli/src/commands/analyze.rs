@@ -4,18 +4,17 @@ use std::collections::BTreeSet;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use andor_artifact::files::write_bytes;
-use andor_report::analyze::plots::plots;
 use andor_report::analyze::{self, Analysis, Label, Measure, Request};
 use andor_report::table::Table;
 use andor_run::folder::{RunFolder, some_ids};
+use andor_terminal::exit::Exit;
+use andor_terminal::report::{self, Align, aligned};
+use andor_terminal::shown;
 use anyhow::Context;
 use serde_json::Value;
 
 use crate::args::AnalyzeArgs;
-use crate::exit::Exit;
-use crate::report::{self, Align, aligned};
-use crate::shown;
+use crate::features;
 
 /// What is measured unless the user chooses.
 const DEFAULT: [Measure; 4] = [Measure::Costs, Measure::Survival, Measure::Proofs, Measure::Searches];
@@ -84,10 +83,20 @@ fn write(analysis: &Analysis, folder: &Path) -> anyhow::Result<Vec<String>> {
         table
             .write_csv(BufWriter::new(fs_err::File::create(&csv)?))
             .with_context(|| format!("cannot write {}", csv.display()))?;
+        #[cfg(feature = "parquet")]
         table.write_parquet(&path(table.name, "parquet"))?;
     }
-    for plot in plots(analysis) {
-        write_bytes(&path(&plot.name, "svg"), plot.chart.svg().as_bytes())?;
+    #[cfg(feature = "plots")]
+    for plot in analyze::plots::plots(analysis) {
+        andor_artifact::files::write_bytes(&path(&plot.name, "svg"), plot.chart.svg().as_bytes())?;
+    }
+    for (what, feature, is_there) in [
+        ("tables as Parquet", "parquet", cfg!(feature = "parquet")),
+        ("plots", "plots", cfg!(feature = "plots")),
+    ] {
+        if !is_there {
+            tracing::warn!("{}", features::missing(what, feature));
+        }
     }
     let mut others = Vec::new();
     for entry in fs_err::read_dir(folder)? {

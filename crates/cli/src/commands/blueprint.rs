@@ -13,15 +13,16 @@ use andor_report::export;
 use andor_report::summary::Failures;
 use andor_run::blueprint::{self, Blueprint, Made};
 use andor_run::orchestrate::RunRequest;
+use andor_terminal::exit::Exit;
+use andor_terminal::folder::fresh_folder;
+use andor_terminal::progress::{Progress, say, say_lines};
+use andor_terminal::report::{self, Align, aligned, count};
+use andor_terminal::shown;
 use anyhow::bail;
 
-use super::prove::{self, Ended, limited, say, say_lines};
-use super::run::fresh_folder;
+use super::prove::{self, Ended, limited};
 use crate::args::{self, RunArgs, ShowArgs};
-use crate::exit::Exit;
-use crate::progress::Progress;
-use crate::report::{self, Align, aligned, count};
-use crate::{settings, shown};
+use crate::settings;
 
 /// Proves the blueprint in a file.
 pub(super) async fn run(args: &RunArgs, file: &Path, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {

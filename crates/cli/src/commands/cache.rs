@@ -2,11 +2,11 @@
 
 use andor_engine::registry::cache_folder;
 use andor_run::proof_cache::{Holdings, ProofCache};
+use andor_terminal::exit::Exit;
+use andor_terminal::{report, shown};
 use anyhow::Context;
 
 use crate::args::CacheArgs;
-use crate::exit::Exit;
-use crate::{report, shown};
 
 /// The cache of proofs, if there is a folder for it.
 pub(super) fn proofs() -> Option<ProofCache> {

@@ -14,14 +14,15 @@ use andor_engine::judge::comparator::{self, Task};
 use andor_engine::judge::{self, JudgeError, Judgement, Level, Verdict};
 use andor_engine::registry;
 use andor_env::outline::Place;
+use andor_terminal::exit::{Exit, fail, with_causes};
+use andor_terminal::interrupt::Signals;
+use andor_terminal::located::Located;
+use andor_terminal::progress::Progress;
+use andor_terminal::{hint, report, shown};
 use anyhow::{anyhow, bail};
 
 use crate::args::{self, CheckArgs};
-use crate::exit::{Exit, fail, with_causes};
-use crate::interrupt::Signals;
-use crate::located::Located;
-use crate::progress::Progress;
-use crate::{hint, report, settings, shown};
+use crate::settings;
 
 pub(crate) async fn run(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     let task = match args.comparator.as_deref().map(comparator::read).transpose() {

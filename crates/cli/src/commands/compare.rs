@@ -3,11 +3,11 @@
 use andor_artifact::basin::LeftOut;
 use andor_report::compare::{self, Comparison};
 use andor_run::folder::RunFolder;
+use andor_terminal::exit::Exit;
+use andor_terminal::report::{self, Align, aligned, left_out};
+use andor_terminal::shown;
 
 use crate::args::CompareArgs;
-use crate::exit::Exit;
-use crate::report::{self, Align, aligned, left_out};
-use crate::shown;
 
 pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     let (a, b) = (RunFolder::read(&args.a)?, RunFolder::read(&args.b)?);

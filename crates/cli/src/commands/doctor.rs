@@ -12,10 +12,11 @@ use andor_engine::{models, registry, trial};
 use andor_env::checker::Level;
 use andor_model::Capabilities;
 use andor_process::sandbox::CountedSandbox;
+use andor_terminal::exit::Exit;
+use andor_terminal::{report, shown};
 
 use crate::args::DoctorArgs;
-use crate::exit::Exit;
-use crate::{report, settings, shown};
+use crate::settings;
 
 pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
     if !args.model.is_empty() {

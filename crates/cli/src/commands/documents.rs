@@ -2,10 +2,10 @@
 
 use std::io;
 
+use andor_terminal::exit::Exit;
 use clap::CommandFactory;
 
 use crate::args::{Cli, CompletionsArgs, ManArgs};
-use crate::exit::Exit;
 
 pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<Exit> {
     let mut script = Vec::new();

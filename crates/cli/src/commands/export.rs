@@ -16,16 +16,17 @@ use andor_rollout::journal;
 use andor_rollout::proof::JOURNAL;
 use andor_rollout::trajectory::{branch_pairs, trajectories};
 use andor_run::folder::{RunFolder, some_ids};
+use andor_terminal::exit::Exit;
+use andor_terminal::interrupt::cancel_on_interrupt;
+use andor_terminal::progress::Progress;
+use andor_terminal::{report, shown};
 use anyhow::bail;
 use indicatif::ProgressBar;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{Content, ExportArgs, usage};
-use crate::exit::Exit;
-use crate::interrupt::cancel_on_interrupt;
-use crate::progress::Progress;
-use crate::{report, shown};
+use crate::features;
 
 /// Number of skipped attempts that are named; the others are counted.
 const NAMED: usize = 10;
@@ -37,7 +38,11 @@ pub(crate) async fn run(args: &ExportArgs, progress: Arc<Mutex<Progress>>) -> an
         Content::Trajectories | Content::BranchPairs => return rollouts(args, &progress),
     };
     let what = what(args, format)?;
+    if args.parquet {
+        features::parquet("--parquet")?;
+    }
     if let Some(folder) = &args.dataset.dataset {
+        features::parquet("--dataset")?;
         return dataset(args, what, folder, progress).await;
     }
     if args.json && args.out.is_none() {

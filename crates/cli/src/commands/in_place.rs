@@ -11,14 +11,13 @@ use andor_config::Config;
 use andor_dataset::{Problem, SourcePlace};
 use andor_run::in_place::{InPlaceError, Sources};
 use andor_run::orchestrate::RunRequest;
+use andor_terminal::progress::{Progress, say};
+use andor_terminal::{report, shown};
 use anyhow::bail;
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::prove::say;
 use super::telling::Passed;
 use crate::args::InPlaceArgs;
-use crate::progress::Progress;
-use crate::{report, shown};
 
 /// What the program has made of files since it read them, as long as nobody else changed them.
 pub(super) type OwnWrites = Arc<Mutex<BTreeMap<PathBuf, String>>>;

@@ -5,15 +5,14 @@ use std::sync::{Arc, Mutex};
 
 use andor_iterate::search::Searching;
 use andor_iterate::{Learned, Loop, LoopError, learn};
+use andor_terminal::exit::Exit;
+use andor_terminal::folder::out_folder;
+use andor_terminal::interrupt::cancel_on_interrupt;
+use andor_terminal::progress::{Progress, say, say_lines};
+use andor_terminal::{report, shown};
 use tokio_util::sync::CancellationToken;
 
-use super::prove::{say, say_lines};
-use super::run::out_folder;
 use crate::args::LearnArgs;
-use crate::exit::Exit;
-use crate::interrupt::cancel_on_interrupt;
-use crate::progress::Progress;
-use crate::{report, shown};
 
 pub(crate) async fn run(args: &LearnArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     let declared = Loop::read(&args.file)?;

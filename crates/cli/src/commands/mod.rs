@@ -2,17 +2,17 @@
 
 pub(crate) mod agent;
 pub(crate) mod analyze;
-pub(crate) mod bench;
 mod blueprint;
 pub(crate) mod cache;
 pub(crate) mod check;
 pub(crate) mod compare;
-pub(crate) mod corpus;
 pub(crate) mod doctor;
 pub(crate) mod documents;
 pub(crate) mod export;
 mod in_place;
 mod input;
+pub(crate) mod lab;
+#[cfg(feature = "learn")]
 pub(crate) mod learn;
 pub(crate) mod model;
 pub(crate) mod plan;
@@ -23,10 +23,9 @@ pub(crate) mod results;
 pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod show;
-pub(crate) mod simulate;
-pub(crate) mod study;
 mod telling;
 pub(crate) mod trace;
 pub(crate) mod verify;
+#[cfg(feature = "view")]
 pub(crate) mod view;
 mod watch;

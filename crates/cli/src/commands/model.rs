@@ -8,13 +8,13 @@ use andor_engine::models;
 use andor_model::config::Kind;
 use andor_model::serve::{Engine, shell_line};
 use andor_model::{Message, Request};
+use andor_terminal::exit::Exit;
+use andor_terminal::report;
+use andor_terminal::shown;
 use anyhow::Context as _;
 use serde_json::{Value, json};
 
 use crate::args::{self, AskArgs, ModelArgs, ModelCommand, ServeCommandArgs};
-use crate::exit::Exit;
-use crate::report;
-use crate::shown;
 
 pub(crate) async fn run(args: &ModelArgs) -> anyhow::Result<Exit> {
     match &args.command {

@@ -13,6 +13,10 @@ use andor_engine::plan::{self, Earlier, Ended, Making, StepFault};
 use andor_engine::progress::{PlanBook, read_with_progress};
 use andor_engine::registry::{self, OwnParts};
 use andor_report::summary::PlanTotals;
+use andor_terminal::exit::{Exit, with_causes};
+use andor_terminal::interrupt::cancel_on_interrupt;
+use andor_terminal::progress::Progress;
+use andor_terminal::{report, shown};
 use anyhow::{Context as _, anyhow, bail};
 use futures_util::StreamExt as _;
 use serde_json::{Value, json};
@@ -20,10 +24,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::input;
 use crate::args::{self, PlanArgs};
-use crate::exit::{Exit, with_causes};
-use crate::interrupt::cancel_on_interrupt;
-use crate::progress::Progress;
-use crate::{report, settings, shown};
+use crate::settings;
 
 pub(crate) async fn run(args: &PlanArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     let config = settings::plan(args)?;

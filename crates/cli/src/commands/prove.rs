@@ -15,6 +15,10 @@ use andor_report::summary::{Failures, summarise};
 use andor_run::blueprint::is_blueprint;
 use andor_run::orchestrate::{self, RunRequest};
 use andor_run::proof_cache::ProofCache;
+use andor_terminal::exit::{Exit, fail};
+use andor_terminal::interrupt::cancel_on_interrupt;
+use andor_terminal::progress::{Progress, say, say_lines};
+use andor_terminal::report;
 use anyhow::bail;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio_util::sync::CancellationToken;
@@ -25,10 +29,7 @@ use super::input::{self, Chosen};
 use super::telling::{Teller, Telling};
 use super::watch;
 use crate::args::{InputArgs, OutputArgs, ProveArgs, ProveCommandArgs, SourceFile};
-use crate::exit::{Exit, fail};
-use crate::interrupt::cancel_on_interrupt;
-use crate::progress::Progress;
-use crate::{basin, report, settings, summary};
+use crate::{basin, settings, summary};
 
 pub(crate) async fn run(args: &ProveCommandArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     match args.in_place.watch {
@@ -340,14 +341,6 @@ fn warn_of_unknown_tactics(config: &Config, problems: &[Problem], say: impl Fn(&
 fn basin_record(request: &RunRequest, results: &[AttemptResult]) -> BasinRecord {
     let theorems: Vec<&str> = request.problems.iter().map(|p| p.theorem.id.as_str()).collect();
     andor_run::basin::summarise(&request.config, &theorems, results)
-}
-
-pub(super) fn say(progress: &Mutex<Progress>, text: &str) {
-    progress.lock().expect("progress does not panic").say(text);
-}
-
-pub(super) fn say_lines(progress: &Mutex<Progress>, text: &str) {
-    progress.lock().expect("progress does not panic").say_lines(text);
 }
 
 /// Prints which axioms to allow when proofs were rejected only for their axioms.

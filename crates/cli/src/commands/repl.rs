@@ -10,14 +10,15 @@ use andor_engine::interactive::Interactive;
 use andor_engine::judge::{Level, Trust, Verdict};
 use andor_engine::registry::{self, OwnParts};
 use andor_engine::verification;
+use andor_terminal::exit::Exit;
+use andor_terminal::progress::Progress;
+use andor_terminal::{hint, report, shown};
 use anyhow::bail;
 use serde_json::{Value, json};
 
 use super::input;
 use crate::args::ReplArgs;
-use crate::exit::Exit;
-use crate::progress::Progress;
-use crate::{hint, report, settings, shown};
+use crate::settings;
 
 const HELP: &str = "\
 A line is a tactic for the first goal. A line that ends in `=>`, `with` or `by` goes on until an empty line;

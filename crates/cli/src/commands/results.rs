@@ -8,12 +8,13 @@ use andor_report::summary::{
     self, BfsProverRow, ReProverRow, ResultsLine, RunSummary, TheoremLine, TheoremSummary,
 };
 use andor_run::folder::RunFolder;
+use andor_terminal::exit::Exit;
+use andor_terminal::{hint, report, shown};
 use anyhow::bail;
 use serde::Serialize;
 
 use crate::args::{ResultsArgs, RowFormat};
-use crate::exit::Exit;
-use crate::{hint, report, shown, summary as tables};
+use crate::summary as tables;
 
 pub(crate) fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
     if let Some(exit) = super::agent::code::results(args)? {

@@ -1,23 +1,21 @@
 //! `andor run`
 
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use andor_artifact::folders::folder_name;
 use andor_report::summary::{Failures, summarise};
-use anyhow::{Context, bail};
+use andor_terminal::exit::Exit;
+use andor_terminal::folder::fresh_folder;
+use andor_terminal::progress::{Progress, say, say_lines};
+use andor_terminal::report;
+use anyhow::bail;
 
-use super::prove::{self, Ended, RunOutcome, Selected, say, say_lines};
+use super::prove::{self, Ended, RunOutcome, Selected};
 use crate::args::{RunArgs, SourceArgs};
-use crate::exit::Exit;
-use crate::progress::Progress;
 use crate::ray::Driver;
-use crate::{basin, report, summary};
-
-/// The default folder for runs.
-const RUNS: &str = "runs";
+use crate::{basin, summary};
 
 pub(crate) async fn run(args: &RunArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     if let Some(file) = args.prove.input.source.path().filter(|path| andor_run::blueprint::is_blueprint(path))
@@ -81,27 +79,4 @@ pub(crate) async fn run(args: &RunArgs, progress: Arc<Mutex<Progress>>) -> anyho
 fn corpus(source: &SourceArgs) -> String {
     let name = source.path().and_then(Path::file_stem).map(|stem| stem.to_string_lossy());
     folder_name(name.as_deref().unwrap_or("statement"))
-}
-
-/// The folder of what is declared in a file: the given one, or a fresh one named after the file.
-pub(super) fn out_folder(out: Option<&Path>, declaration: &Path) -> anyhow::Result<PathBuf> {
-    if let Some(out) = out.filter(|out| out.exists() && !out.is_dir()) {
-        anyhow::bail!("--out: `{}` is a file; give a folder, which need not exist", out.display());
-    }
-    let name = || folder_name(&declaration.file_stem().unwrap_or_default().to_string_lossy());
-    out.map_or_else(|| fresh_folder(&name()), |out| Ok(out.to_owned()))
-}
-
-/// Creates the folder of a corpus run: `runs/CORPUS-N`, with the first free number N.
-pub(super) fn fresh_folder(corpus: &str) -> anyhow::Result<PathBuf> {
-    fs_err::create_dir_all(RUNS).context("--out names another folder for the run")?;
-    for n in 1_u64.. {
-        let folder = Path::new(RUNS).join(format!("{corpus}-{n}"));
-        match fs_err::create_dir(&folder) {
-            Ok(()) => return Ok(folder),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error).context("--out names another folder for the run"),
-        }
-    }
-    unreachable!("folder numbers are unique")
 }

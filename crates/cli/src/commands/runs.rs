@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use andor_report::summary;
 use andor_run::code;
 use andor_run::folder::RunFolder;
+use andor_terminal::exit::Exit;
+use andor_terminal::report::{self, Align, aligned};
 use anyhow::{Context, bail};
 use serde::Serialize;
 
 use crate::args::RunsArgs;
-use crate::exit::Exit;
-use crate::report::{self, Align, aligned};
 
 pub(crate) fn run(args: &RunsArgs) -> anyhow::Result<Exit> {
     if !args.folder.is_dir() {

@@ -1,6 +1,7 @@
 //! `andor show`
 
 mod plan;
+#[cfg(feature = "tui")]
 mod tui;
 
 use std::collections::HashMap;
@@ -17,17 +18,20 @@ use andor_rollout::draw;
 use andor_rollout::journal::{self, Recorded};
 use andor_rollout::proof::JOURNAL;
 use andor_run::folder::RunFolder;
+use andor_terminal::exit::{Exit, with_causes};
+use andor_terminal::{report, shown};
 use anyhow::{anyhow, bail};
 use serde_json::json;
 
 use super::recorded::{find, find_search};
 use crate::args::ShowArgs;
-use crate::exit::{Exit, with_causes};
-use crate::{report, shown};
 
 pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     if args.tui {
+        #[cfg(feature = "tui")]
         return tui::run(&find_search(&args.run, args.theorem.as_deref(), args.attempt)?);
+        #[cfg(not(feature = "tui"))]
+        return Err(crate::features::missing("--tui", "tui"));
     }
     if let Some(exit) = super::blueprint::shown(args)? {
         return Ok(exit);

@@ -9,10 +9,9 @@ use andor_dataset::Problem;
 use andor_engine::event::{Event, Outlook, Sink};
 use andor_engine::written::WrittenProof;
 use andor_run::proof_cache::ProofCache;
+use andor_terminal::progress::Progress;
+use andor_terminal::report;
 use tokio::sync::mpsc::UnboundedSender;
-
-use crate::progress::Progress;
-use crate::report;
 
 /// An accepted proof.
 pub(super) struct Passed {

@@ -6,11 +6,11 @@ use andor_artifact::files::LinesReader;
 use andor_artifact::trace::{IterationReason, TraceEvent};
 use andor_artifact::version::Kind;
 use andor_report::trace::stats::{Counted, Counter, TraceStats};
+use andor_terminal::exit::Exit;
+use andor_terminal::{report, shown};
 
 use super::recorded::find_all;
 use crate::args::{StatsArgs, TraceArgs, TraceCommand};
-use crate::exit::Exit;
-use crate::{report, shown};
 
 pub(crate) fn run(args: &TraceArgs) -> anyhow::Result<Exit> {
     match &args.what {

@@ -11,16 +11,16 @@ use andor_report::trace::replay::SearchSummary;
 use andor_report::verify::{self, Request, Trusted, Verified, VerifyError};
 use andor_run::blueprint;
 use andor_run::folder::{FolderError, RunFolder};
+use andor_terminal::exit::Exit;
+use andor_terminal::progress::{Progress, say};
+use andor_terminal::{report, shown};
 use anyhow::bail;
 use serde_json::json;
 
 use super::check::interrupted;
 use super::export::shown_on;
-use super::prove::say;
 use crate::args::VerifyArgs;
-use crate::exit::Exit;
-use crate::progress::Progress;
-use crate::{report, settings, shown};
+use crate::settings;
 
 pub(crate) async fn run(args: &VerifyArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     let trusted = match &args.statement_from {

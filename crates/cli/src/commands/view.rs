@@ -1,22 +1,23 @@
 //! `andor view`
 
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+#[cfg(feature = "plots")]
+mod plots;
 
-use andor_report::analyze::{self, Label, Measure, Request, plots};
-use andor_run::folder::RunFolder;
-use andor_view::{Exported, Plot, Plots, Server, Window};
+use std::io::ErrorKind;
+use std::path::Path;
+
+use andor_terminal::exit::Exit;
+use andor_terminal::report;
+use andor_view::{Exported, Server, Window};
 use anyhow::{Context, bail};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::args::ViewArgs;
-use crate::exit::Exit;
-use crate::report;
 
 pub(crate) async fn run(args: &ViewArgs) -> anyhow::Result<Exit> {
     let window = tokio::task::block_in_place(|| Window::open(&args.runs))?;
-    let (runs, theorems) = (args.runs.clone(), args.theorems.clone());
-    let window = window.with_plots(move || plots(&runs, &theorems));
+    #[cfg(feature = "plots")]
+    let window = plots::added(window, args);
     if let Some(path) = &args.export {
         return tokio::task::block_in_place(|| export(&window, path, &args.theorems));
     }
@@ -37,27 +38,6 @@ pub(crate) async fn run(args: &ViewArgs) -> anyhow::Result<Exit> {
         _ = terminate.recv() => {}
     }
     Ok(Exit::Success)
-}
-
-/// The plots of `andor analyze` for the runs as they are now.
-fn plots(runs: &[PathBuf], theorems: &[String]) -> Plots {
-    let request = Request {
-        measures: vec![Measure::Survival, Measure::Costs, Measure::Proofs, Measure::Paths],
-        label: Label::Strict,
-        theorems: theorems.to_vec(),
-        seed: 0,
-    };
-    let analyzed = runs.iter().map(|run| RunFolder::read(run)).collect::<Result<Vec<_>, _>>();
-    let analyzed = analyzed.map_err(|why| why.to_string()).and_then(|runs| {
-        analyze::analyze(&runs, &analyze::names(&runs), &request).map_err(|why| why.to_string())
-    });
-    match analyzed {
-        Ok(analysis) => {
-            let plot = |of: plots::Plot| Plot { title: of.chart.title.clone(), svg: of.chart.svg() };
-            Plots { plots: plots::plots(&analysis).into_iter().map(plot).collect(), notes: analysis.missing }
-        }
-        Err(why) => Plots { plots: Vec::new(), notes: vec![format!("Nothing is plotted: {why}")] },
-    }
 }
 
 fn export(window: &Window, path: &Path, theorems: &[String]) -> anyhow::Result<Exit> {

@@ -7,16 +7,16 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use andor_artifact::input::{self, is_standard_input};
+use andor_terminal::exit::{Exit, fail};
+use andor_terminal::interrupt::Signals;
+use andor_terminal::progress::{Progress, say};
 use anyhow::{Context, bail};
 use notify::{RecursiveMode, Watcher};
 use tokio::sync::mpsc::unbounded_channel;
 
 use super::in_place::OwnWrites;
-use super::prove::{once, say};
+use super::prove::once;
 use crate::args::ProveCommandArgs;
-use crate::exit::{Exit, fail};
-use crate::interrupt::Signals;
-use crate::progress::Progress;
 
 /// An editor saves a file in several steps.
 const SETTLED: Duration = Duration::from_millis(100);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::killing::kill_when;
+use crate::support::kill_when;
 use crate::support::{Folder, andor, left};
 use serde_json::Value;
 

@@ -3,9 +3,8 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
-use andor_testkit::lean;
-
 use crate::support::{Folder, andor, left};
+use andor_testkit::lean;
 use serde_json::{Value, json};
 
 /// Exit code, standard output, standard error.

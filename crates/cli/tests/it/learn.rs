@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
-use crate::support::killing::kill_when;
+use crate::support::kill_when;
 use crate::support::{Folder, andor, left};
 use andor_testkit::llama;
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, mpsc};
 
-use crate::support::killing::kill_when;
+use crate::support::kill_when;
 use crate::support::{Folder, andor, left};
 use andor_testkit::block_on;
 use andor_testkit::peer::{Peer, Received, Reply};

@@ -113,8 +113,6 @@ fn mistakes_are_explained_and_end_with_two() {
         (owned(&["check", &missing]), "missing.v"),
         (owned(&["check", &text]), "neither a `.v` nor a `.lean` file"),
         (owned(&["check", &comment]), "malformed"),
-        (owned(&["bench", "synthetic", "--seeds", "9..1"]), "is not a range of seeds"),
-        (owned(&["bench", "synthetic", "--presets", "huge"]), "huge"),
         (owned(&["conjure"]), "unrecognized subcommand"),
     ];
     for (args, expected) in cases {

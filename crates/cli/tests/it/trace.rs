@@ -1,6 +1,6 @@
 //! `andor verify` on single traces, and `andor trace`, on the trace of a search in process.
 
-use crate::support::{Folder, andor, left};
+use crate::support::{Folder, andor, andor_lab, left};
 use serde_json::Value;
 
 fn run(args: &[&str]) -> (i32, String, String) {
@@ -10,7 +10,8 @@ fn run(args: &[&str]) -> (i32, String, String) {
 /// A folder with a trace.
 fn traced() -> Folder {
     let folder = Folder::new();
-    let (code, _, err) = run(&["bench", "measure", "traced-puct", "400", &folder.path("")]);
+    let made = andor_lab(&["bench", "measure", "traced-puct", "400", &folder.path("")]).output().unwrap();
+    let (code, _, err) = left(made);
     assert_eq!(code, 0, "{err}");
     folder
 }

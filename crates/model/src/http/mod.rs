@@ -1,5 +1,10 @@
 //! A server that speaks one of OpenAI's interfaces.
 
+#[cfg(not(feature = "http"))]
+#[path = "no_client.rs"]
+mod client;
+#[cfg(feature = "http")]
+mod client;
 mod plan;
 mod probe;
 mod pulse;
@@ -26,6 +31,7 @@ use crate::request::{Input, Request};
 use crate::retry::Tries;
 use crate::usage::Usage;
 use crate::wire;
+pub(crate) use client::objection;
 pub use probe::probe_all;
 use pulse::Pulse;
 use transport::{Limits, Transport};

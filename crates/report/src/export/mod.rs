@@ -10,6 +10,10 @@ mod collect;
 mod dataset;
 mod drawing;
 mod lean;
+#[cfg(not(feature = "parquet"))]
+#[path = "no_parquet.rs"]
+mod parquet;
+#[cfg(feature = "parquet")]
 mod parquet;
 mod recorded;
 mod replay;
@@ -194,7 +198,12 @@ pub enum ExportError {
     /// A file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
+    /// This build does not write Parquet.
+    #[cfg(not(feature = "parquet"))]
+    #[error("this build writes no Parquet; build it with the feature `parquet`")]
+    NoParquet,
     /// A Parquet file cannot be written.
+    #[cfg(feature = "parquet")]
     #[error("Parquet: {0}")]
     Parquet(#[from] ::parquet::errors::ParquetError),
     /// The user interrupted. No file is left.

@@ -1,13 +1,13 @@
 //! The lines of `andor results --json`.
 
 use andor_artifact::result::AttemptResult;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{TheoremSummary, Totals};
 
 /// A line of `andor results --json`.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ResultsLine<'a> {
     /// A theorem.
@@ -17,7 +17,8 @@ pub enum ResultsLine<'a> {
 }
 
 /// A theorem with, where it was asked for alone, all its results.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TheoremLine<'a> {
     /// The theorem.
     #[serde(flatten)]

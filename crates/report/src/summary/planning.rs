@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use andor_artifact::plan::{PlanningEnd, PlanningRecord};
-use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The plans that planners were asked for, by how it ended.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlanTotals {
     /// Plans that hold, by the number of tries that it took.
     pub held: BTreeMap<u64, u64>,

@@ -10,15 +10,16 @@ use andor_engine::event::{AgentStep, Event, Sink as _};
 use andor_rollout::code::Task;
 use andor_run::code::{self, CodeRun, CodeSummary, Told};
 use andor_run::folder::some_ids;
+use andor_terminal::exit::Exit;
+use andor_terminal::progress::{Progress, say, say_lines};
+use andor_terminal::report::{self, Align};
+use andor_terminal::shown;
 use anyhow::bail;
 use serde_json::Value;
 
-use super::super::prove::{Ended, limited, say, say_lines};
+use super::super::prove::{Ended, limited};
 use crate::args::{AgentCodeArgs, ResultsArgs, usage};
-use crate::exit::Exit;
-use crate::progress::Progress;
-use crate::report::{self, Align};
-use crate::{settings, shown};
+use crate::settings;
 
 pub(crate) async fn run(args: &AgentCodeArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     let config = settings::agent("agent code", args.attempts.config.as_deref(), &args.agent, &args.given)?;

@@ -3,11 +3,11 @@
 use std::sync::{Arc, Mutex};
 
 use andor_run::orchestrate::RunRequest;
+use andor_terminal::exit::Exit;
+use andor_terminal::progress::Progress;
 
 use super::super::prove::{self, InPlace, Selected};
 use crate::args::AgentProveArgs;
-use crate::exit::Exit;
-use crate::progress::Progress;
 use crate::settings;
 
 pub(crate) async fn run(args: &AgentProveArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {

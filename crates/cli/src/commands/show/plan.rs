@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use andor_artifact::plan::{PlanRun, SubgoalRecord, SubgoalStatus};
 use andor_artifact::result::{AttemptResult, Role};
 use andor_run::folder::{RunFolder, some_ids};
+use andor_terminal::{report, shown};
 use anyhow::bail;
 
 use crate::args::ShowArgs;
-use crate::{report, shown};
 
 /// The plan of an attempt: its statements with states and budgets, and how it was mended.
 pub(super) fn text(args: &ShowArgs) -> anyhow::Result<String> {

@@ -13,13 +13,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use andor_terminal::exit::Exit;
 use andor_view::search::Search;
 use anyhow::{Context, bail};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::exit::Exit;
 use screen::{Flow, Screen};
 
 /// How often the files and the signals are looked at while no key is pressed.

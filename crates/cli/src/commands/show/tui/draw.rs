@@ -1,6 +1,7 @@
 //! Draws the screen. Only lines in view are made, so that the size of the tree does not matter.
 
 use andor_core::tree::Status;
+use andor_terminal::{report, shown};
 use andor_view::search::Item;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -11,7 +12,6 @@ use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
 use super::outline::Row;
 use super::panel;
 use super::screen::{Mode, Screen};
-use crate::{report, shown};
 
 /// What is less important.
 pub(super) const SOFT: Style = Style::new().fg(Color::DarkGray);

@@ -1,13 +1,13 @@
 //! The panel beside the tree: everything about the selected item.
 
 use andor_core::tree::Status;
+use andor_terminal::shown;
 use andor_view::search::{Candidate, Item, Search};
 use ratatui::style::{Modifier, Style, Stylize};
 use ratatui::text::{Line, Span};
 
 use super::draw::{EXHAUSTED, FAILED, PROVED, SOFT, colour, mark, name};
 use super::screen::Screen;
-use crate::shown;
 
 /// Lines of one text that are shown, and characters of a line.
 const LINES: usize = 400;
@@ -93,7 +93,7 @@ fn tactic(screen: &Screen, step: u32) -> Vec<Line<'static>> {
     heading(&mut lines, if search.has_states() { "Branch" } else { "Tactic" });
     external(&mut lines, search.label(item), Style::new(), "");
     let left = search.left_by(step);
-    heading(&mut lines, &format!("{} left", crate::report::count(left.len() as u64, "goal")));
+    heading(&mut lines, &format!("{} left", andor_terminal::report::count(left.len() as u64, "goal")));
     for &node in left {
         let status = screen.now.node(node);
         let style = Style::new().fg(colour(status));
