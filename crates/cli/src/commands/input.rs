@@ -158,6 +158,11 @@ fn read(source: &SourceArgs, project: Option<&Path>) -> Result<Dataset, DatasetE
         if part.is_some() && !dataset.problems.is_empty() {
             dataset.problems = choice.of(dataset.problems)?;
         }
+        if source.files.len() > 1 {
+            let named =
+                |row: RefusedRow| RefusedRow { line: None, what: format!("{}: {row}", path.display()) };
+            dataset.refused = dataset.refused.into_iter().map(named).collect();
+        }
         match &mut all {
             Some(all) => all.join(dataset),
             None => all = Some(dataset),
