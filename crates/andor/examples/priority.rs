@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use andor::{Outcome, Priority, Prover, System, Waiting};
+use andor::{MINI, Outcome, Priority, Prover, Waiting};
 
 #[derive(Debug)]
 struct Shallow;
@@ -19,7 +19,7 @@ impl Priority for Shallow {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let theorem = andor::theorem(System::Mini, "theorem t (p q r : Prop) (h : p ∧ q ∧ r) : r ∧ q ∧ p", &[])?;
+    let theorem = andor::theorem(MINI, "theorem t (p q r : Prop) (h : p ∧ q ∧ r) : r ∧ q ∧ p", &[])?;
     let result = Prover::default().with_priority("shallow", Arc::new(Shallow)).prove(&theorem).await?;
     assert_eq!(result.outcome, Outcome::Accepted, "{}", result.stop_detail);
     println!("{}", result.source.unwrap_or_default());

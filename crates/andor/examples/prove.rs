@@ -3,13 +3,13 @@
 
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
-use andor::{Config, Outcome, Preset, Prover, System};
+use andor::{Config, MINI, Outcome, Preset, Prover, ROCQ};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let statement = std::env::args().nth(1);
     let statement = statement.as_deref().unwrap_or("theorem t (p q : Prop) (h : p ∧ q) : q ∧ p");
-    let system = if statement.starts_with("Theorem") { System::Rocq } else { System::Mini };
+    let system = if statement.starts_with("Theorem") { ROCQ } else { MINI };
     let theorem = andor::theorem(system, statement, &[])?;
     let config = Config { seed: 7, ..Preset::BestFirst.config() };
     let result = Prover::new(config).prove(&theorem).await?;

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use andor::{Candidate, Outcome, Prover, Provider, ProviderError, Request, Suggestions, System};
+use andor::{Candidate, MINI, Outcome, Prover, Provider, ProviderError, Request, Suggestions, System};
 
 struct Fixed;
 
@@ -15,7 +15,7 @@ impl Provider for Fixed {
     }
 
     fn speaks(&self, system: System) -> bool {
-        system == System::Mini
+        system == MINI
     }
 
     async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError> {
@@ -33,7 +33,7 @@ impl Provider for Fixed {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let theorem = andor::theorem(System::Mini, "theorem t (p q : Prop) (h : p ∧ q) : q ∧ p", &[])?;
+    let theorem = andor::theorem(MINI, "theorem t (p q : Prop) (h : p ∧ q) : q ∧ p", &[])?;
     let result = Prover::default().with_provider(Arc::new(Fixed)).prove(&theorem).await?;
     assert_eq!(result.outcome, Outcome::Accepted, "{}", result.stop_detail);
     println!("{}", result.source.unwrap_or_default());

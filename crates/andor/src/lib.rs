@@ -7,10 +7,10 @@
 //! # Prove a statement
 //!
 //! ```
-//! use andor::{Outcome, Prover, System};
+//! use andor::{MINI, Outcome, Prover};
 //!
 //! # tokio::runtime::Runtime::new()?.block_on(async {
-//! let theorem = andor::theorem(System::Mini, "theorem swap (p q : Prop) (h : p ∧ q) : q ∧ p", &[])?;
+//! let theorem = andor::theorem(MINI, "theorem swap (p q : Prop) (h : p ∧ q) : q ∧ p", &[])?;
 //! let result = Prover::default().prove(&theorem).await?;
 //! assert_eq!(result.outcome, Outcome::Accepted);
 //! println!("{}", result.source.unwrap());
@@ -25,10 +25,10 @@
 //! # Find the proof yourself
 //!
 //! ```
-//! use andor::{Prover, System};
+//! use andor::{MINI, Prover};
 //!
 //! # tokio::runtime::Runtime::new()?.block_on(async {
-//! let theorem = andor::theorem(System::Mini, "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q", &[])?;
+//! let theorem = andor::theorem(MINI, "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q", &[])?;
 //! let mut session = Prover::default().open(&theorem).await?;
 //! session.apply("constructor").await??;
 //! assert_eq!(session.goals().len(), 2);
@@ -88,6 +88,10 @@ pub use andor_run::folder::{FolderError, RunFolder};
 pub use andor_run::job::{Job, Workshop};
 pub use andor_run::orchestrate::{Keep, RunError, RunRequest, run};
 pub use andor_run::remote::{Beginning, Remote};
+pub use andor_system_lean::LEAN4;
+pub use andor_system_mini::MINI;
+pub use andor_system_rocq::ROCQ;
+pub use andor_system_synthetic::SYNTHETIC;
 pub use tokio_util::sync::CancellationToken;
 
 use andor_artifact::files::FileError;

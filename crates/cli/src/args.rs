@@ -165,7 +165,7 @@ pub(crate) struct SourceArgs {
     /// The system; by default inferred from the input. A `.lean` file without imports is for `mini`, and so is a
     /// --statement that begins with `theorem`, `lemma` or `example`, or is written with symbols such as `∀`; any other
     /// is for `rocq`. `mini` also accepts statements of Lean 4
-    #[arg(long, value_parser = PossibleValuesParser::new(System::ALL.map(System::name))
+    #[arg(long, value_parser = PossibleValuesParser::new(System::all().into_iter().map(System::name))
         .map(|s| s.parse::<System>().expect("listed systems are known")))]
     pub(crate) system: Option<System>,
 

@@ -1,7 +1,7 @@
 //! Which tactics are blocked.
 
 use andor_core::theorem::System;
-use andor_provider::filters::{EasyGate, HygieneRule, families, is_known, is_word};
+use andor_provider::filters::{EasyGate, HygieneRule, is_word};
 use serde::{Deserialize, Serialize};
 
 use super::ConfigError;
@@ -38,14 +38,14 @@ impl TacticConfig {
     /// the tables, which are blocked nonetheless.
     pub fn unknown(&self, system: System) -> impl Iterator<Item = &str> {
         let names = self.block.iter().chain(self.easy.iter().flatten()).map(String::as_str);
-        names.filter(move |name| !is_known(system, name))
+        names.filter(move |name| !system.language().knows(name))
     }
 
     /// The first violated rule.
     pub(super) fn check(&self) -> Result<(), ConfigError> {
         let broken = |option, rule: &'static str| Err(ConfigError { option, rule: rule.into() });
         let is_family =
-            |name: &str| System::ALL.into_iter().flat_map(families).any(|family| family.name == name);
+            |name: &str| System::all().into_iter().any(|system| system.language().family(name).is_some());
         if !self.block.iter().all(|name| is_family(name) || is_word(name)) {
             return broken("--block-tactics", "takes names of families, or first words of tactics");
         }
@@ -63,6 +63,8 @@ impl TacticConfig {
 mod tests {
     use super::super::Config;
     use super::*;
+    use andor_system_mini::MINI;
+    use andor_system_rocq::ROCQ;
 
     fn names(names: &[&str]) -> Vec<String> {
         names.iter().map(|n| (*n).to_owned()).collect()
@@ -113,7 +115,7 @@ mod tests {
             easy: Some(names(&["auto", "autto"])),
             ..TacticConfig::default()
         };
-        assert_eq!(tactics.unknown(System::Rocq).collect::<Vec<_>>(), ["omega", "inducton", "autto"]);
-        assert_eq!(tactics.unknown(System::Mini).collect::<Vec<_>>(), ["lia", "inducton", "auto", "autto"]);
+        assert_eq!(tactics.unknown(ROCQ).collect::<Vec<_>>(), ["omega", "inducton", "autto"]);
+        assert_eq!(tactics.unknown(MINI).collect::<Vec<_>>(), ["lia", "inducton", "auto", "autto"]);
     }
 }

@@ -11,6 +11,7 @@ pub mod control;
 pub mod expr;
 pub mod goal;
 pub mod ids;
+pub mod language;
 pub mod lemma;
 pub mod plan;
 pub mod policy;

@@ -14,13 +14,7 @@ pub struct PlanStep {
 impl PlanStep {
     /// The tactic that states it. It leaves two goals: the statement, and the goal with the statement as a hypothesis.
     pub fn tactic(&self, system: System) -> String {
-        let Self { name, statement } = self;
-        match system {
-            System::Rocq => format!("assert ({name} : {statement})"),
-            // Without a term, `have` is Mathlib's. The statement is the second goal then.
-            System::Lean4 => format!("have {name} : {statement} := ?_"),
-            System::Mini | System::Synthetic => format!("have {name} : {statement}"),
-        }
+        (system.language().plan.step)(&self.name, &self.statement)
     }
 }
 
@@ -38,26 +32,5 @@ crate::choice!(
 
 /// The script that states each step and leaves it open. What is left after it is the theorem itself.
 pub fn script(steps: &[PlanStep], system: System) -> String {
-    let open = |step: &PlanStep| {
-        let tactic = step.tactic(system);
-        match system {
-            System::Rocq => format!("{tactic}.\n{{ admit. }}\n"),
-            System::Lean4 => format!("{tactic}\ncase refine_1 => sorry\n"),
-            System::Mini | System::Synthetic => format!("{tactic}\n· sorry\n"),
-        }
-    };
-    steps.iter().map(open).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_step_is_stated_in_the_language_of_its_system() {
-        let steps = [PlanStep { name: "h".to_owned(), statement: "1 = 1".to_owned() }];
-        assert_eq!(script(&steps, System::Mini), "have h : 1 = 1\n· sorry\n");
-        assert_eq!(script(&steps, System::Lean4), "have h : 1 = 1 := ?_\ncase refine_1 => sorry\n");
-        assert_eq!(script(&steps, System::Rocq), "assert (h : 1 = 1).\n{ admit. }\n");
-    }
+    steps.iter().map(|step| (system.language().plan.left_open)(&step.tactic(system))).collect()
 }

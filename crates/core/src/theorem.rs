@@ -1,39 +1,75 @@
 //! Theorems and the systems they are stated in.
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
-/// A supported proof system.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum System {
-    /// The Lean 4 proof assistant.
-    Lean4,
-    /// The Rocq (formerly Coq) proof assistant.
-    Rocq,
-    /// The embedded prover.
-    Mini,
-    /// The synthetic search environment, for benchmarks.
-    Synthetic,
-}
+use crate::language::{LANGUAGES, Language};
+
+/// A proof system: what its crate calls itself. Systems are ordered by their names.
+#[derive(Clone, Copy)]
+pub struct System(&'static Language);
 
 impl System {
-    /// All systems, in the order shown to users.
-    pub const ALL: [Self; 4] = [Self::Lean4, Self::Rocq, Self::Mini, Self::Synthetic];
+    /// The system of a language.
+    pub const fn of(language: &'static Language) -> Self {
+        Self(language)
+    }
+
+    /// All systems that are linked into the program, sorted.
+    pub fn all() -> Vec<Self> {
+        let mut all: Vec<Self> = LANGUAGES.iter().copied().map(Self).collect();
+        all.sort_unstable();
+        all
+    }
 
     /// The name used on the command line and in artifacts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Lean4 => "lean4",
-            Self::Rocq => "rocq",
-            Self::Mini => "mini",
-            Self::Synthetic => "synthetic",
-        }
+    pub const fn name(self) -> &'static str {
+        self.0.system
+    }
+
+    /// Its language.
+    pub const fn language(self) -> &'static Language {
+        self.0
+    }
+}
+
+impl PartialEq for System {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for System {}
+
+impl PartialOrd for System {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for System {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.name().cmp(other.name())
+    }
+}
+
+impl Hash for System {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name().hash(state);
+    }
+}
+
+impl fmt::Debug for System {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
 impl fmt::Display for System {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.pad(self.name())
     }
 }
 
@@ -41,14 +77,24 @@ impl FromStr for System {
     type Err = UnknownSystem;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|s| s.name() == text).ok_or_else(|| UnknownSystem(text.to_owned()))
+        LANGUAGES.iter().find(|language| language.system == text).map(|language| Self(language)).ok_or_else(
+            || UnknownSystem {
+                name: text.to_owned(),
+                known: Self::all().into_iter().map(Self::name).collect(),
+            },
+        )
     }
 }
 
-/// The text is not the name of a system.
+/// The text is not the name of a system of this program.
 #[derive(Debug, thiserror::Error)]
-#[error("unknown system `{0}` (known: lean4, rocq, mini, synthetic)")]
-pub struct UnknownSystem(String);
+#[error("unknown system `{name}` (known: {})", known.join(", "))]
+pub struct UnknownSystem {
+    /// The text.
+    pub name: String,
+    /// The names of all systems.
+    pub known: Vec<&'static str>,
+}
 
 /// A named statement with its header, for one system.
 ///

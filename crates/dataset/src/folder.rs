@@ -1,5 +1,8 @@
 //! Folders: Lean or Rocq projects, and folders of sources with one or several theorems per file.
 
+use andor_system_lean::LEAN4;
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
@@ -136,7 +139,7 @@ pub(super) fn sources(path: &Path, wanted: Option<System>) -> Result<Sources, Da
     };
     let (rocq, lean) = (of("v"), of("lean"));
     let (has_rocq, has_lean) = match wanted {
-        Some(system) => (system == System::Rocq, system != System::Rocq),
+        Some(system) => (system == ROCQ, system != ROCQ),
         None if is_lake != is_rocq => (is_rocq, is_lake),
         None => (!rocq.is_empty(), !lean.is_empty()),
     };
@@ -160,11 +163,10 @@ pub(super) fn sources(path: &Path, wanted: Option<System>) -> Result<Sources, Da
         }
     }
     let is_of_rocq = |file: &Path| file.extension().is_some_and(|extension| extension == "v");
-    let is_for_lean4 = |(file, text): &(PathBuf, String)| {
-        !is_of_rocq(file) && lean_source::system(file, text) == System::Lean4
-    };
+    let is_for_lean4 =
+        |(file, text): &(PathBuf, String)| !is_of_rocq(file) && lean_source::system(file, text) == LEAN4;
     let is_of_lean4 = is_lake || texts.iter().any(is_for_lean4);
-    let system = wanted.unwrap_or(if is_of_lean4 { System::Lean4 } else { System::Mini });
+    let system = wanted.unwrap_or(if is_of_lean4 { LEAN4 } else { MINI });
     let read = |(file, text): (PathBuf, String)| {
         let relative = file.strip_prefix(path).unwrap_or(&file).to_owned();
         Ok(if is_of_rocq(&file) {
@@ -235,7 +237,7 @@ fn nothing(path: &Path, files: &[PathBuf], wanted: Option<System>) -> DatasetErr
     };
     let sources = match wanted {
         None => "`.v` or `.lean`",
-        Some(System::Rocq) => "`.v`",
+        Some(wanted) if wanted == ROCQ => "`.v`",
         Some(_) => "`.lean`",
     };
     DatasetError::malformed(path, None, format!("a folder without {sources} files{advice}"))

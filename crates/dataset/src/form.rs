@@ -1,6 +1,8 @@
 //! Known row formats, identified by their keys.
 
 use andor_core::theorem::System;
+use andor_system_lean::LEAN4;
+use andor_system_rocq::ROCQ;
 use serde_json::{Map, Value};
 
 /// A row format.
@@ -44,14 +46,14 @@ const LEAN_3: Holds = Holds::Other(
 );
 
 const fn lean(parts: &'static [&'static str]) -> Holds {
-    Holds::Theorem { system: Some(System::Lean4), parts }
+    Holds::Theorem { system: Some(LEAN4), parts }
 }
 
 /// Rows of which only the Rocq statement is used.
-const ROCQ: Form = Form {
+const OF_ROCQ: Form = Form {
     name: "rows with `coq_statement`",
     keys: &["coq_statement"],
-    holds: Holds::Theorem { system: Some(System::Rocq), parts: &["coq_statement"] },
+    holds: Holds::Theorem { system: Some(ROCQ), parts: &["coq_statement"] },
 };
 
 /// The formats, most specific first. The first one whose keys a row has applies.
@@ -85,7 +87,7 @@ const FORMS: &[Form] = &[
         keys: &["lean4_statement"],
         holds: lean(&["header", "lean4_statement"]),
     },
-    ROCQ,
+    OF_ROCQ,
     Form {
         name: "rows with `statement`",
         keys: &["statement"],
@@ -109,7 +111,7 @@ pub(super) fn of(row: &Map<String, Value>, wanted: Option<System>) -> Option<&'s
     let has = |form: &Form| form.keys.iter().all(|key| row.contains_key(*key));
     let form = FORMS.iter().find(|form| has(form))?;
     let is_theorem = matches!(form.holds, Holds::Theorem { .. });
-    Some(if is_theorem && wanted == Some(System::Rocq) && has(&ROCQ) { &ROCQ } else { form })
+    Some(if is_theorem && wanted == Some(ROCQ) && has(&OF_ROCQ) { &OF_ROCQ } else { form })
 }
 
 /// The keys that a row needs, for messages.

@@ -1,14 +1,16 @@
 //! `.lean` files: every theorem whose proof is `sorry`, or has one in it, is a problem. A file with imports, or in a Lake
 //! project, is for Lean 4; any other is for `mini`, which has no imports, unless Lean 4 is requested.
 
+use andor_system_lean::LEAN4;
+use andor_system_mini::MINI;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 
 use andor_core::theorem::{System, Theorem};
-use andor_env::lean_syntax::lexer::readable;
-use andor_env::lean_syntax::outline::outline;
 use andor_env::outline::Place;
+use andor_lean_language::lexer::readable;
+use andor_lean_language::outline::outline;
 use andor_system_lean::source::{Sort, SourceTheorem, declarations, imports, places_of_names};
 use andor_system_mini::source::{FileError, statement_name, theorems};
 use serde_json::Map;
@@ -25,8 +27,8 @@ pub(super) struct Found {
 }
 
 pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Found, DatasetError> {
-    match wanted.filter(|s| matches!(s, System::Lean4 | System::Mini)).unwrap_or_else(|| system(path, text)) {
-        System::Lean4 => of_lean(path, text),
+    match wanted.filter(|s| [LEAN4, MINI].contains(s)).unwrap_or_else(|| system(path, text)).name() {
+        "lean4" => of_lean(path, text),
         _ => {
             let stated = of_mini(path, text).map_err(|e| {
                 let what = format!("{}; the system `mini` reads a fragment of Lean 4", e.what);
@@ -40,7 +42,7 @@ pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Fo
 /// The system of a file.
 pub(super) fn system(path: &Path, text: &str) -> System {
     let is_of_lean4 = !imports(text).is_empty() || project::lake(path).is_some();
-    if is_of_lean4 { System::Lean4 } else { System::Mini }
+    if is_of_lean4 { LEAN4 } else { MINI }
 }
 
 fn of_mini(path: &Path, text: &str) -> Result<Vec<Stated>, FileError> {
@@ -58,7 +60,7 @@ fn of_mini(path: &Path, text: &str) -> Result<Vec<Stated>, FileError> {
         let theorem = Theorem {
             name: called.unwrap_or_else(|| t.name.clone()),
             id: t.name,
-            system: System::Mini,
+            system: MINI,
             header,
             statement,
             footer: String::new(),
@@ -108,7 +110,7 @@ fn of_lean(path: &Path, text: &str) -> Result<Found, DatasetError> {
         let theorem = Theorem {
             id: name.clone(),
             name: name.clone(),
-            system: System::Lean4,
+            system: LEAN4,
             header: open.header(start, declared.end) + &before,
             statement,
             footer: declared.closers,
@@ -267,7 +269,7 @@ mod tests {
     #[test]
     fn an_unfinished_theorem_that_a_proof_above_mentions_is_in_the_header() {
         let text = "theorem a : True := sorry\ntheorem b : True := a\ntheorem c : True := sorry\n";
-        for system in [System::Mini, System::Lean4] {
+        for system in [MINI, LEAN4] {
             let found = read(Path::new("f.lean"), text, Some(system)).unwrap().stated;
             let headers: Vec<&str> = found.iter().map(|s| s.problem.theorem.header.as_str()).collect();
             let above = "theorem a : True := sorry\ntheorem b : True := a\n";
@@ -279,7 +281,7 @@ mod tests {
     fn a_proof_by_fields_is_told() {
         let text = "theorem a (p : Prop) (h : p) : p ∧ p where\n  left := h\n  right := sorry\n\
                     theorem b : True ∧ True where\n  left := trivial\n  right := trivial\ntheorem c : True := sorry\n";
-        let found = read(Path::new("f.lean"), text, Some(System::Lean4)).unwrap();
+        let found = read(Path::new("f.lean"), text, Some(LEAN4)).unwrap();
         let statements: Vec<&str> =
             found.stated.iter().map(|s| s.problem.theorem.statement.as_str()).collect();
         assert_eq!(statements, ["theorem b : True ∧ True", "theorem c : True"]);

@@ -237,9 +237,10 @@ pub fn read(path: &Path, wanted: Option<System>, project: Option<&Path>) -> Resu
 fn read_file(path: &Path, wanted: Option<System>, project: Option<&Path>) -> Result<Dataset, DatasetError> {
     let kind = match (input::is_standard_input(path), wanted) {
         (false, _) => kind(path),
-        (true, Some(System::Rocq)) => Some("v".to_owned()),
-        (true, Some(System::Lean4 | System::Mini)) => Some("lean".to_owned()),
-        (true, None | Some(System::Synthetic)) => return Err(DatasetError::NamelessInput),
+        (true, Some(system)) if !system.language().fences.is_empty() => {
+            Some(system.language().extension.to_owned())
+        }
+        (true, _) => return Err(DatasetError::NamelessInput),
     };
     match kind.as_deref() {
         Some("v") => {
@@ -264,8 +265,8 @@ fn read_file(path: &Path, wanted: Option<System>, project: Option<&Path>) -> Res
 ///
 /// The text cannot be read.
 pub fn of_source(path: &Path, text: &str, system: System) -> Result<Vec<Problem>, DatasetError> {
-    let stated = match system {
-        System::Rocq => rocq_source::read(path, text)?.stated,
+    let stated = match system.name() {
+        "rocq" => rocq_source::read(path, text)?.stated,
         _ => lean_source::read(path, text, Some(system))?.stated,
     };
     Ok(unfinished("", stated).problems)

@@ -1,11 +1,11 @@
 //! Rows that say where a theorem is, as LeanDojo writes them: its file in a Lean project, its full name, and often the
 //! place of its first and last character.
 
+use andor_system_lean::LEAN4;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::path::{Component, Path};
 
-use andor_core::theorem::System;
 use serde_json::{Map, Value};
 
 use super::choice::canonical;
@@ -102,7 +102,7 @@ fn theorems(project: &Path, file: &str) -> Result<Vec<Stated>, String> {
         ));
     }
     let text = content::text(&path).map_err(|error| error.to_string())?;
-    let found = lean_source::read(&path, &text, Some(System::Lean4)).map_err(|error| error.to_string())?;
+    let found = lean_source::read(&path, &text, Some(LEAN4)).map_err(|error| error.to_string())?;
     Ok(found.stated)
 }
 

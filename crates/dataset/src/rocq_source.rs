@@ -1,8 +1,9 @@
 //! `.v` files: every theorem whose proof is missing, `Admitted`, `Abort`ed or gives up a goal is a problem.
 
+use andor_system_rocq::ROCQ;
 use std::path::Path;
 
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_env::outline::Place;
 use andor_system_rocq::outline::outline;
 use andor_system_rocq::sentence::SentenceError;
@@ -60,7 +61,7 @@ pub(super) fn read(path: &Path, text: &str) -> Result<Found, DatasetError> {
             theorem: Theorem {
                 id: t.name.clone(),
                 name: t.name,
-                system: System::Rocq,
+                system: ROCQ,
                 header: text[..t.start].to_owned(),
                 statement: text[t.start..t.opened].to_owned(),
                 footer: t.closers,

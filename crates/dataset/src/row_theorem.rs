@@ -1,8 +1,11 @@
 //! Builds a theorem from a row.
 
 use andor_core::theorem::{System, Theorem};
+use andor_system_lean::LEAN4;
 use andor_system_lean::source as lean;
+use andor_system_mini::MINI;
 use andor_system_rocq as rocq;
+use andor_system_rocq::ROCQ;
 use serde_json::{Map, Value};
 
 use super::choice::canonical;
@@ -50,12 +53,12 @@ pub(super) fn problem(
              the key `system`",
         )?,
     };
-    let mut theorem = match (language, wanted) {
-        (System::Lean4, Some(System::Mini)) => for_mini(given)?,
-        (System::Lean4, _) => of_lean(given)?,
-        (System::Rocq, _) => of_rocq(given)?,
-        (System::Mini, _) => of_mini(given)?,
-        (System::Synthetic, _) => given.theorem(System::Synthetic, String::new()),
+    let mut theorem = match language.name() {
+        "lean4" if wanted == Some(MINI) => for_mini(given)?,
+        "lean4" => of_lean(given)?,
+        "rocq" => of_rocq(given)?,
+        "mini" => of_mini(given)?,
+        _ => given.theorem(language, String::new()),
     };
     row.remove("id");
     theorem.id = id.unwrap_or_else(|| theorem.name.clone());
@@ -69,7 +72,7 @@ pub(super) fn problem(
     if let Some(informal) = informal {
         row.insert("informal".to_owned(), informal.into());
     }
-    if theorem.system == System::Lean4 {
+    if theorem.system == LEAN4 {
         note_holes(&theorem, &mut row);
     }
     if let Some(Value::String(split)) = row.get_mut("split") {
@@ -131,14 +134,14 @@ fn of_lean(mut given: Given) -> Result<Theorem, String> {
     }
     given.footer.insert_str(0, &goal.closers);
     let name = goal.name.unwrap_or_default();
-    Ok(given.theorem(System::Lean4, scopes.qualified(&name)))
+    Ok(given.theorem(LEAN4, scopes.qualified(&name)))
 }
 
 /// Converts a statement of Lean 4 for `mini`, which has its own library instead of the imports in the header. Whether
 /// `mini` accepts the rest shows when the theorem is opened.
 fn for_mini(given: Given) -> Result<Theorem, String> {
     let mut theorem = of_lean(given)?;
-    theorem.system = System::Mini;
+    theorem.system = MINI;
     theorem.header = without_imports(&theorem.header);
     Ok(theorem)
 }
@@ -152,7 +155,7 @@ fn without_imports(text: &str) -> String {
 
 fn of_mini(given: Given) -> Result<Theorem, String> {
     let name = lean_source::name(&given.header, &given.statement)?;
-    Ok(given.theorem(System::Mini, name))
+    Ok(given.theorem(MINI, name))
 }
 
 fn of_rocq(mut given: Given) -> Result<Theorem, String> {
@@ -187,7 +190,7 @@ fn of_rocq(mut given: Given) -> Result<Theorem, String> {
         given.cut(goal.start, goal.opened);
     }
     let Some(Surroundings { name, closers, is_hidden }) = surroundings(&given) else {
-        return Ok(given.theorem(System::Rocq, bare));
+        return Ok(given.theorem(ROCQ, bare));
     };
     if is_hidden {
         return Err(format!("theorem `{name}` is {HIDDEN}"));
@@ -198,7 +201,7 @@ fn of_rocq(mut given: Given) -> Result<Theorem, String> {
     if given.footer.trim().is_empty() {
         given.footer = closers;
     }
-    Ok(given.theorem(System::Rocq, name))
+    Ok(given.theorem(ROCQ, name))
 }
 
 /// How the open sections and modules of a header affect the theorem.
@@ -224,8 +227,8 @@ fn surroundings(given: &Given) -> Option<Surroundings> {
 fn language(statement: &str) -> Option<System> {
     let is_rocq = || rocq::source::theorems(statement).is_ok_and(|found| !found.is_empty());
     match lean::goal(statement) {
-        Some(_) => Some(System::Lean4),
-        None => is_rocq().then_some(System::Rocq),
+        Some(_) => Some(LEAN4),
+        None => is_rocq().then_some(ROCQ),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Rows: JSON objects, one per line, in an array, or a single one; or rows of a Parquet file.
 
+use andor_system_lean::LEAN4;
 use std::path::Path;
 
 use andor_core::theorem::System;
@@ -85,8 +86,7 @@ pub(super) fn read(
             }
         };
         let theorem = &problem.theorem;
-        without_imports +=
-            usize::from(theorem.system == System::Lean4 && imports(&theorem.header).is_empty());
+        without_imports += usize::from(theorem.system == LEAN4 && imports(&theorem.header).is_empty());
         if called.is_some_and(|called| called != theorem.name) {
             differing.push(theorem.id.clone());
         }

@@ -2,7 +2,9 @@
 
 use andor_core::theorem::{System, Theorem};
 use andor_system_lean::source::goal;
+use andor_system_mini::MINI;
 use andor_system_mini::source as lean;
+use andor_system_rocq::ROCQ;
 use andor_system_rocq::sentence::split;
 use andor_system_rocq::source::statement_name;
 use serde_json::Map;
@@ -13,9 +15,9 @@ use super::{DatasetError, Problem, lean_source};
 /// has only with a library.
 pub fn system_of(statement: &str) -> System {
     const LEAN: &[char] = &['∀', '∃', '→', '↔', '∧', '∨', '¬'];
-    const ROCQ: &[&str] = &["forall", "exists", "->", "/\\", "\\/", "Theorem", "Lemma"];
-    let in_symbols = || statement.contains(LEAN) && !ROCQ.iter().any(|word| statement.contains(word));
-    if lean::looks_like_lean(statement) || in_symbols() { System::Mini } else { System::Rocq }
+    const OF_ROCQ: &[&str] = &["forall", "exists", "->", "/\\", "\\/", "Theorem", "Lemma"];
+    let in_symbols = || statement.contains(LEAN) && !OF_ROCQ.iter().any(|word| statement.contains(word));
+    if lean::looks_like_lean(statement) || in_symbols() { MINI } else { ROCQ }
 }
 
 /// A theorem given by its statement: a sentence such as `Theorem t : 1 = 1.` or `theorem t : 1 = 1`, or a bare
@@ -27,8 +29,8 @@ pub fn from_statement(system: System, statement: &str, imports: &[String]) -> Re
     }
     let mut name = statement.clone();
     let mut header = String::new();
-    match system {
-        System::Rocq => {
+    match system.name() {
+        "rocq" => {
             if !statement.ends_with('.') {
                 statement.push('.');
             }
@@ -50,7 +52,7 @@ pub fn from_statement(system: System, statement: &str, imports: &[String]) -> Re
             }
             header = imports.iter().map(|line| format!("{}\n", sentence(line))).collect();
         }
-        System::Mini => {
+        "mini" => {
             header = imports.iter().map(|line| format!("{line}\n")).collect();
             if !lean::looks_like_lean(&statement) {
                 statement = format!("theorem goal : {statement}");
@@ -61,7 +63,7 @@ pub fn from_statement(system: System, statement: &str, imports: &[String]) -> Re
                 DatasetError::Statement(if with_proof { why + advice } else { why })
             })?;
         }
-        System::Lean4 => {
+        "lean4" => {
             header = imports.iter().map(|line| format!("{}\n", command(line))).collect();
             if !lean::looks_like_lean(&statement) {
                 statement = format!("theorem goal : {statement}");
@@ -73,7 +75,7 @@ pub fn from_statement(system: System, statement: &str, imports: &[String]) -> Re
             name = stated.name.clone().unwrap_or_default();
             (_, statement) = lean_source::parts(&statement, &stated);
         }
-        System::Synthetic => {}
+        _ => {}
     }
     let theorem = Theorem {
         id: name.replace(' ', "-"),
@@ -102,13 +104,15 @@ fn sentence(line: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use andor_system_lean::LEAN4;
+
     use super::*;
 
     #[test]
     fn statements_of_lean_4_are_completed() {
         let problem = |statement: &str| {
             let imports = ["Mathlib".to_owned(), "open Nat".to_owned()];
-            from_statement(System::Lean4, statement, &imports).map(|problem| problem.theorem)
+            from_statement(LEAN4, statement, &imports).map(|problem| problem.theorem)
         };
         let bare = problem("∀ n : Nat, n = n").unwrap();
         assert_eq!(bare.statement, "theorem goal : ∀ n : Nat, n = n");
@@ -121,12 +125,12 @@ mod tests {
     #[test]
     fn the_system_shows_in_words_and_symbols() {
         for (statement, system) in [
-            ("theorem t : 1 = 1", System::Mini),
-            ("∀ n : Nat, n = n", System::Mini),
-            ("Theorem t : forall n, n = n.", System::Rocq),
-            ("forall n : nat, n = n", System::Rocq),
-            ("Lemma t : ∀ n, n = n.", System::Rocq),
-            ("1 = 1", System::Rocq),
+            ("theorem t : 1 = 1", MINI),
+            ("∀ n : Nat, n = n", MINI),
+            ("Theorem t : forall n, n = n.", ROCQ),
+            ("forall n : nat, n = n", ROCQ),
+            ("Lemma t : ∀ n, n = n.", ROCQ),
+            ("1 = 1", ROCQ),
         ] {
             assert_eq!(system_of(statement), system, "{statement}");
         }
@@ -136,7 +140,7 @@ mod tests {
     fn statements_are_completed() {
         let problem = |statement: &str, imports: &[&str]| {
             let imports: Vec<String> = imports.iter().map(|i| (*i).to_owned()).collect();
-            from_statement(System::Rocq, statement, &imports).unwrap().theorem
+            from_statement(ROCQ, statement, &imports).unwrap().theorem
         };
         let bare = problem(
             "forall n : nat, n = n",
@@ -144,7 +148,7 @@ mod tests {
         );
         assert_eq!(bare.statement, "Theorem goal : forall n : nat, n = n.");
         assert_eq!(bare.header, "Require Import Lia.\nOpen Scope Z_scope.\nFrom Coq Require Import Reals.\n");
-        let several = from_statement(System::Rocq, "False. Admitted. Theorem goal2 : True", &[]);
+        let several = from_statement(ROCQ, "False. Admitted. Theorem goal2 : True", &[]);
         assert!(several.unwrap_err().to_string().contains("more than one sentence"));
         let open = problem("Lemma x (n : nat) : n = n. Proof. Admitted.", &[]);
         assert_eq!(open.statement, "Lemma x (n : nat) : n = n.");

@@ -3,6 +3,7 @@
 use andor_config::Config;
 use andor_core::axioms::AllowedAxioms;
 use andor_core::theorem::System;
+use andor_system_mini::MINI;
 use andor_system_mini::{STANDARD_AXIOMS, source::has_axiom};
 use andor_system_rocq::axioms::{SETS, expanded};
 
@@ -27,7 +28,7 @@ pub fn known_to_mini(
     files: &[String],
 ) -> Result<(), UnknownAxiom> {
     let AllowedAxioms { named, .. } = AllowedAxioms::named(&config.allowed_axioms);
-    if systems.into_iter().any(|system| system != System::Mini) {
+    if systems.into_iter().any(|system| system != MINI) {
         return Ok(());
     }
     let of_sets: Vec<String> = SETS.iter().flat_map(|(set, _)| expanded(&[(*set).to_owned()])).collect();

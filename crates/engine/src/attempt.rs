@@ -423,12 +423,8 @@ fn recorded_order(request: &AttemptRequest) -> Option<Order> {
 }
 
 /// The name of an attempt's file with the proof.
-pub fn proof_file(system: System) -> &'static str {
-    match system {
-        System::Lean4 | System::Mini => "proof.lean",
-        System::Rocq => "proof.v",
-        System::Synthetic => "proof.txt",
-    }
+pub fn proof_file(system: System) -> String {
+    format!("proof.{}", system.language().extension)
 }
 
 /// Writes the files of an attempt.

@@ -1,8 +1,9 @@
 //! What the files of theorems import.
 
 use andor_config::Config;
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_env::error::EnvError;
+use andor_system_lean::LEAN4;
 use andor_system_lean::modules;
 use andor_system_lean::toolchain::Toolchain;
 
@@ -13,7 +14,7 @@ use andor_system_lean::toolchain::Toolchain;
 ///
 /// There is no Lean, or it cannot be asked.
 pub async fn missing(theorems: &[&Theorem], config: &Config) -> Result<Vec<Vec<String>>, EnvError> {
-    let is_lean = |theorem: &&Theorem| theorem.system == System::Lean4;
+    let is_lean = |theorem: &&Theorem| theorem.system == LEAN4;
     if !theorems.iter().any(is_lean) {
         return Ok(vec![Vec::new(); theorems.len()]);
     }

@@ -7,7 +7,7 @@ use andor_core::clock::Latencies;
 use andor_core::goal::Goal;
 use andor_core::lemma::Lemma;
 use andor_core::policy::{Spent, StopReason};
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_env::checker::{Demand, Verdict, judge};
 use andor_env::environment::{Environment, Script, ScriptStep};
 use andor_env::error::EnvError;
@@ -395,10 +395,7 @@ impl Interactive {
     /// The tactics as a tree, with placeholders for open goals.
     fn script(&self) -> Script {
         let mut steps: Vec<ScriptStep> = Vec::new();
-        let placeholder = match self.environment.system() {
-            System::Rocq => "admit.",
-            System::Lean4 | System::Mini | System::Synthetic => "sorry",
-        };
+        let placeholder = self.environment.system().language().tactics.placeholder;
         let open = || ScriptStep { text: placeholder.to_owned(), groups: Vec::new(), children: Vec::new() };
         for done in &self.done {
             let (text, groups) = self.session.script_of(done.checkpoint);

@@ -4,6 +4,9 @@ pub mod comparator;
 mod record;
 mod sent;
 
+use andor_system_lean::LEAN4;
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
 use std::path::{Path, PathBuf};
 
 use andor_artifact::input::{self, InputError};
@@ -194,8 +197,8 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
     let mut note = None;
     let of_row = statement_from.and_then(|stated| stated.row).map(|(system, _)| system);
     let of_extension = statement_from.and_then(|stated| match stated.path.extension()?.to_str()? {
-        "v" => Some(System::Rocq),
-        "lean" => Some(System::Lean4),
+        "v" => Some(ROCQ),
+        "lean" => Some(LEAN4),
         _ => None,
     });
     if let Some(block) = sent::code_block(&sent, named, wanted.or(of_row).or(of_extension)) {
@@ -212,7 +215,7 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
         }
     };
     let trusted = row.map_or_else(|| system_of(stating, &challenge, wanted), Ok)?;
-    let is_lean = matches!(trusted, System::Lean4 | System::Mini);
+    let is_lean = trusted.language().extension == "lean";
     // The trusted text decides whether its Lean is that of `mini`, and what is no source file.
     let extension = path.extension().and_then(|extension| extension.to_str());
     let follows = match extension {
@@ -236,7 +239,7 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
         let Placed { text, there, here } = put.ok_or_else(|| JudgeError::OnlyProof(path.to_owned()))?;
         (submission, placed) = (text, Some((there, here)));
     }
-    let is_for_lean4 = system == System::Mini && wanted.is_none() && !imports(&submission).is_empty();
+    let is_for_lean4 = system == MINI && wanted.is_none() && !imports(&submission).is_empty();
     let mut demand = config.verify.demand();
     let mut theorems: Vec<String> = Vec::new();
     for name in named {
@@ -274,8 +277,8 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
         }
     }
     // What the compiler says of what follows comes from a proof that never ends.
-    if let (System::Rocq, Verdict::Rejected { level: Level::Compiled, message, at, .. }) =
-        (system, &mut verdict)
+    if let (true, Verdict::Rejected { level: Level::Compiled, message, at, .. }) =
+        (system == ROCQ, &mut verdict)
         && let Some((theorem, place)) = without_end(&claim.submission)
     {
         match at {
@@ -362,17 +365,17 @@ fn is_refused_statement(verdict: &Verdict) -> bool {
 fn system_of(path: &Path, text: &str, wanted: Option<System>) -> Result<System, JudgeError> {
     let extension = path.extension().and_then(|e| e.to_str());
     let system = match (extension, wanted) {
-        (Some("v"), _) => System::Rocq,
-        (Some("lean"), Some(System::Lean4)) => System::Lean4,
-        (Some("lean"), None) if !imports(text).is_empty() => System::Lean4,
-        (Some("lean"), _) => System::Mini,
+        (Some("v"), _) => ROCQ,
+        (Some("lean"), Some(wanted)) if wanted == LEAN4 => LEAN4,
+        (Some("lean"), None) if !imports(text).is_empty() => LEAN4,
+        (Some("lean"), _) => MINI,
         (_, Some(wanted)) => return Ok(wanted),
         (_, None) => return Err(JudgeError::UnknownKind(path.to_owned())),
     };
     match wanted.filter(|wanted| *wanted != system) {
         None => Ok(system),
         Some(wanted) => {
-            let extension = if wanted == System::Rocq { ".v" } else { ".lean" };
+            let extension = if wanted == ROCQ { ".v" } else { ".lean" };
             Err(JudgeError::NotOfSystem { path: path.to_owned(), system: wanted, extension })
         }
     }
@@ -409,13 +412,13 @@ fn stated(system: System, text: &str, path: &Path, prelude: &str) -> Result<Vec<
             malformed("the sentence that begins here has no period".to_owned(), Place::of(text, at))
         }
     };
-    if system == System::Lean4 {
+    if system == LEAN4 {
         let found = declarations(text).map_err(unclosed)?;
         let is_named = |name: &String| !name.rsplit('.').next().unwrap_or_default().starts_with("_example_");
         let theorems = found.into_iter().filter(|d| d.sort == Sort::Theorem);
         return Ok(theorems.filter_map(|d| d.name).filter(is_named).collect());
     }
-    if system == System::Mini {
+    if system == MINI {
         let found = mini::source::theorems(text)
             .map_err(|FileError { what, line, column }| malformed(what, Place { line, column }))?;
         return Ok(found.into_iter().map(|t| t.name).collect());
@@ -458,7 +461,7 @@ fn stated_by(
 ) -> Result<(), JudgeError> {
     let stated = stated(system, text, path, prelude)?;
     let last = theorem.rsplit('.').next().unwrap_or(theorem);
-    if stated.iter().any(|name| name == theorem) || (system == System::Rocq && may_declare(text, last)) {
+    if stated.iter().any(|name| name == theorem) || (system == ROCQ && may_declare(text, last)) {
         return Ok(());
     }
     Err(JudgeError::NotStated { path: path.to_owned(), theorem: theorem.to_owned(), stated })

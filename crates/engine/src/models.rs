@@ -14,7 +14,7 @@ use andor_model::request::Sampling;
 use andor_model::{Http, Model, ModelError, Prices, Record, Recorded, Replay};
 use andor_provider::contract::{Provider as _, ProviderError};
 use andor_provider::llm::Llm;
-use andor_provider::llm::prompt::{BUILT_IN, Template};
+use andor_provider::llm::prompt::{Template, built_in_names};
 use andor_provider::plan::{PlanTemplate, Planner};
 
 /// The file of a run's folder with the requests and answers of its models.
@@ -422,7 +422,7 @@ fn is_conversation(prompt: &str, llm: &LlmConfig) -> bool {
 
 fn read_template(file: &Path, form: Option<Form>) -> Result<Template, ModelsError> {
     if !file.is_file() {
-        let names: Vec<&str> = BUILT_IN.iter().map(|template| template.name).collect();
+        let names = built_in_names();
         return Err(ModelsError::Run {
             path: file.to_owned(),
             message: format!("it is neither a file nor a built-in prompt ({})", names.join(", ")),

@@ -1,5 +1,6 @@
 //! From names in a configuration to implementations. A new proof assistant or provider is one line here.
 
+use andor_system_synthetic::SYNTHETIC;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -34,7 +35,6 @@ use andor_system_rocq::{Rocq, RocqConfig};
 use andor_system_synthetic::Synthetic;
 use tokio_util::sync::CancellationToken;
 
-pub use andor_provider::filters::{Family, easy_tactics, families};
 pub use andor_system_rocq::axioms::expanded as axioms;
 
 use crate::attempt::Means;
@@ -131,15 +131,15 @@ pub fn environment_with(system: System, config: &Config, own: &OwnParts) -> Arc<
 
 /// The built-in environment of a system.
 pub fn environment(system: System, config: &Config) -> Arc<dyn Environment> {
-    match system {
-        System::Lean4 => Arc::new(Lean::new(lean(config))),
-        System::Rocq => Arc::new(Rocq::new(rocq(config))),
-        System::Mini => Arc::new(Mini::new(MiniConfig {
+    match system.name() {
+        "lean4" => Arc::new(Lean::new(lean(config))),
+        "rocq" => Arc::new(Rocq::new(rocq(config))),
+        "mini" => Arc::new(Mini::new(MiniConfig {
             check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
             allowed_axioms: AllowedAxioms::named(&config.allowed_axioms),
             second_kernel: Some(Arc::new(TermsKernel::default())),
         })),
-        System::Synthetic => Arc::new(Synthetic),
+        _ => Arc::new(Synthetic),
     }
 }
 
@@ -305,9 +305,7 @@ fn one_provider(
 ) -> Result<Arc<dyn Provider>, RegistryError> {
     Ok(match provider {
         // For the synthetic environment, its policy takes the place of the heuristics.
-        ProviderConfig::Heuristic if system == System::Synthetic => {
-            Arc::new(SyntheticPolicy { critic: false })
-        }
+        ProviderConfig::Heuristic if system == SYNTHETIC => Arc::new(SyntheticPolicy { critic: false }),
         ProviderConfig::Heuristic => Arc::new(Heuristic),
         ProviderConfig::Synthetic { critic } => Arc::new(SyntheticPolicy { critic: *critic }),
         ProviderConfig::Scripted { path } => Arc::new(Scripted::read(&input::text(path)?, path)?),

@@ -1,5 +1,6 @@
 //! The policy and critic of the synthetic environment, as a provider.
 
+use andor_system_synthetic::SYNTHETIC;
 use std::sync::Arc;
 
 use andor_core::theorem::{System, Theorem};
@@ -33,7 +34,7 @@ impl Provider for SyntheticPolicy {
     }
 
     fn speaks(&self, system: System) -> bool {
-        system == System::Synthetic
+        system == SYNTHETIC
     }
 
     async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError> {

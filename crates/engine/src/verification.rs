@@ -37,16 +37,6 @@ fn remedy(highest: Level) -> String {
     }
 }
 
-/// The highest level that a system supports on any machine.
-pub fn ceiling(system: System) -> Level {
-    match system {
-        System::Rocq | System::Lean4 => Level::Judged,
-        // Mini starts no process and reads no file, so there is nothing to put in a sandbox.
-        System::Mini => Level::Rechecked,
-        System::Synthetic => Level::Compiled,
-    }
-}
-
 /// Checks before a search that what is demanded is available; warns if this machine lacks something for the default
 /// level.
 pub async fn ensure(environment: &dyn Environment, verify: VerifyConfig) -> Result<(), OutOfReach> {
@@ -61,7 +51,7 @@ pub async fn ensure(environment: &dyn Environment, verify: VerifyConfig) -> Resu
         let found = found.unwrap_or_else(|| Err("the system has none".to_owned()));
         found.map_err(|why| OutOfReach::SecondJudge { system, why })?;
     }
-    if highest < wanted.min(ceiling(system)) {
+    if highest < wanted.min(environment.checker().ceiling()) {
         tracing::warn!("{system}: proofs are verified only up to {highest}: {shortfall}");
     }
     Ok(())

@@ -216,6 +216,11 @@ pub struct Reach {
 /// Verifies finished proofs.
 #[async_trait]
 pub trait Checker: Send + Sync {
+    /// The highest level that the system supports on any machine.
+    fn ceiling(&self) -> Level {
+        Level::Judged
+    }
+
     /// The levels that this checker supports, by what is installed and never by how a check ended. The first call looks
     /// for the required programs.
     async fn reach(&self) -> Reach {

@@ -6,7 +6,7 @@
 //! * [`outline`]: proof scripts read into a form that does not depend on the system.
 //! * [`screen`]: the part of the escape filter that all systems share; [`checking`] and [`explicit`], likewise, of checkers and
 //!   of readers of terms.
-//! * [`mod@file`]: source files around a theorem. [`lean_syntax`]: the text of Lean, which two systems speak.
+//! * [`mod@file`]: source files around a theorem.
 //!
 //! Nothing here knows providers, search policies or artifacts, or starts a process.
 
@@ -16,7 +16,6 @@ pub mod environment;
 pub mod error;
 pub mod explicit;
 pub mod file;
-pub mod lean_syntax;
 pub mod other_kernel;
 pub mod outline;
 pub mod screen;

@@ -132,17 +132,17 @@ fn digest(content: &LearnedContent) -> String {
 
 #[cfg(test)]
 mod tests {
-    use andor_core::theorem::System;
 
     use super::*;
     use crate::state::State;
     use crate::train::{Fate, Parameters, Step, train};
+    use andor_system_mini::MINI;
 
     fn trained() -> Model {
         let state = State::read("p : Prop\nh : p\n⊢ p");
         let step = Step { state: state.clone(), tactic: "exact h".to_owned(), weight: 1.0 };
         let fate = Fate { state, proved: true, weight: 1.0 };
-        let base = Model::zero(System::Mini, &[]);
+        let base = Model::zero(MINI, &[]);
         train(&base, &[step.clone(), step], &[fate.clone(), fate], &Parameters::default(), &|| true).unwrap()
     }
 

@@ -41,12 +41,7 @@ impl Model {
     /// A model with zero weights: every shape of a system is equally likely, and so is every name in it. `more` are shapes
     /// besides those that come with the program.
     pub fn zero(system: System, more: &[Shape]) -> Self {
-        let text = match system {
-            System::Mini => include_str!("shapes/mini.txt"),
-            System::Rocq => include_str!("shapes/rocq.txt"),
-            System::Lean4 => include_str!("shapes/lean4.txt"),
-            System::Synthetic => "",
-        };
+        let text = system.language().tactics.shapes;
         let known = text.lines().map(|line| line.parse().expect("the lists of shapes are tested"));
         let mut model = Self {
             system,
@@ -250,6 +245,9 @@ pub(crate) fn log_softmax(scores: &mut [f64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use andor_system_lean::LEAN4;
+    use andor_system_mini::MINI;
+    use andor_system_rocq::ROCQ;
 
     fn state() -> State {
         State::read("p q : Prop\nh : p\n⊢ p ∨ q")
@@ -257,7 +255,7 @@ mod tests {
 
     #[test]
     fn zero_weights_are_uniform_over_shapes_in_order() {
-        for system in [System::Mini, System::Rocq, System::Lean4] {
+        for system in [MINI, ROCQ, LEAN4] {
             let model = Model::zero(system, &[]);
             let found = model.predict(&state(), 1000);
             let alone: Vec<&Prediction> =
@@ -273,7 +271,7 @@ mod tests {
 
     #[test]
     fn samples_are_repeatable_and_differ_by_seed() {
-        let model = Model::zero(System::Mini, &[]);
+        let model = Model::zero(MINI, &[]);
         let tactics =
             |seed| model.sample(&state(), 20, seed).into_iter().map(|p| p.tactic).collect::<Vec<_>>();
         assert_eq!(tactics(1), tactics(1));
@@ -284,7 +282,7 @@ mod tests {
     #[test]
     fn shapes_of_the_users_come_last_and_once() {
         let more = read_shapes("-- mine\n\nexact foo {1}\nsimp\n").unwrap();
-        let model = Model::zero(System::Mini, &more);
+        let model = Model::zero(MINI, &more);
         assert_eq!(model.shapes().last().unwrap().to_string(), "exact foo {1}");
         assert_eq!(model.shapes().iter().filter(|shape| shape.to_string() == "simp").count(), 1);
     }

@@ -285,9 +285,9 @@ fn fit_value(
 
 #[cfg(test)]
 mod tests {
-    use andor_core::theorem::System;
 
     use super::*;
+    use andor_system_mini::MINI;
 
     fn steps() -> Vec<Step> {
         let rows = [
@@ -312,7 +312,7 @@ mod tests {
 
     #[test]
     fn training_ends_when_it_is_to_and_when_it_diverges() {
-        let base = Model::zero(System::Mini, &[]);
+        let base = Model::zero(MINI, &[]);
         let asked = std::cell::Cell::new(0);
         let goes_on = || asked.replace(asked.get() + 1) < 3;
         let endless = Parameters { epochs: u32::MAX, ..Parameters::default() };
@@ -329,7 +329,7 @@ mod tests {
 
     #[test]
     fn it_learns_shapes_and_which_name_they_take() {
-        let base = Model::zero(System::Mini, &[]);
+        let base = Model::zero(MINI, &[]);
         let model = trained(&base, &steps(), &[], &Parameters { epochs: 40, ..Parameters::default() });
         assert_eq!(first(&model, "r s : Prop\nx : s\ny : r ∧ s\nz : s\n⊢ r"), "exact y.1");
         assert_eq!(first(&model, "a b c : Nat\n⊢ a + b + c = c + a + b"), "omega");
@@ -338,7 +338,7 @@ mod tests {
 
     #[test]
     fn equal_rows_give_equal_models_and_seeds_matter() {
-        let base = Model::zero(System::Mini, &[]);
+        let base = Model::zero(MINI, &[]);
         let of = |seed| trained(&base, &steps(), &[], &Parameters { seed, ..Parameters::default() });
         assert_eq!(of(1), of(1));
         assert_ne!(of(1), of(2));
@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn new_shapes_are_learned_if_they_are_frequent() {
-        let base = Model::zero(System::Mini, &[]);
+        let base = Model::zero(MINI, &[]);
         let step = |tactic: &str| Step { tactic: tactic.to_owned(), ..steps()[2].clone() };
         let model = trained(
             &base,
@@ -364,7 +364,7 @@ mod tests {
         let good = "h : p\n⊢ p ∨ q";
         let bad = "⊢ q ∧ r";
         let fates: Vec<Fate> = (0..10).flat_map(|_| [fate(good, true), fate(bad, false)]).collect();
-        let model = trained(&Model::zero(System::Mini, &[]), &[], &fates, &Parameters::default());
+        let model = trained(&Model::zero(MINI, &[]), &[], &fates, &Parameters::default());
         let value = |state| model.value(&State::read(state)).unwrap();
         assert!(value(good) > 0.8 && value(bad) < 0.2, "{} {}", value(good), value(bad));
     }

@@ -131,6 +131,8 @@ fn mean(values: &[f64]) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::contract::Candidate;
+    use andor_system_lean::LEAN4;
+    use andor_system_rocq::ROCQ;
 
     struct Fixed {
         id: &'static str,
@@ -145,7 +147,7 @@ mod tests {
         }
 
         fn speaks(&self, system: System) -> bool {
-            system == System::Rocq
+            system == ROCQ
         }
 
         async fn suggest(&self, _request: Request<'_>) -> Result<Suggestions, ProviderError> {
@@ -183,7 +185,7 @@ mod tests {
         Theorem {
             id: text(),
             name: text(),
-            system: System::Rocq,
+            system: ROCQ,
             header: text(),
             statement: text(),
             footer: text(),
@@ -208,7 +210,7 @@ mod tests {
         let goals = [Goal::default()];
         let values = composite(&[]).evaluate(&theorem(), &[&goals, &goals]).await.unwrap();
         assert_eq!(values, Some(vec![0.75, 0.75]));
-        assert!(composite(&[]).speaks(System::Rocq) && !composite(&[]).speaks(System::Lean4));
+        assert!(composite(&[]).speaks(ROCQ) && !composite(&[]).speaks(LEAN4));
     }
 
     #[tokio::test]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use andor_core::goal::Goal;
+pub use andor_core::language::FailedTactic;
 use andor_core::lemma::Lemma;
 use andor_core::rng::{Purpose, seed_at};
 use andor_core::signature::GoalKey;
@@ -51,15 +52,6 @@ impl Call {
     pub fn sampling_seed(self) -> u64 {
         seed_at(self.seed, Purpose::Sampling, self.goal.0, u64::from(self.number))
     }
-}
-
-/// A tactic that the assistant rejected, or that exceeded its limits.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FailedTactic {
-    /// The tactic.
-    pub tactic: Arc<str>,
-    /// What the assistant said, shortened.
-    pub error: Arc<str>,
 }
 
 impl<'a> Request<'a> {
@@ -410,6 +402,7 @@ pub fn tidy(provider: &str, suggestions: Suggestions) -> Result<Suggestions, Pro
 #[cfg(test)]
 mod tests {
     use super::*;
+    use andor_system_lean::LEAN4;
 
     fn candidate(tactic: &str, log_prior: f64) -> Candidate {
         Candidate { tactic: tactic.into(), log_prior, tokens: None, provider: "p".into() }
@@ -460,7 +453,7 @@ mod tests {
         let theorem = Theorem {
             id: String::new(),
             name: String::new(),
-            system: System::Lean4,
+            system: LEAN4,
             header: String::new(),
             statement: String::new(),
             footer: String::new(),

@@ -42,17 +42,15 @@ impl Provider for Counterexamples {
     }
 
     fn speaks(&self, system: System) -> bool {
-        system != System::Synthetic
+        !system.language().fences.is_empty()
     }
 
     async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError> {
         let provider: Arc<str> = self.id().into();
         let locals = request.goals.first().into_iter().flat_map(|goal| goal.locals());
         let specialised = locals.flat_map(|(name, local)| {
-            let tactic = move |value: &&str| match request.theorem.system {
-                System::Rocq => format!("specialize ({name} {value})"),
-                System::Lean4 | System::Mini | System::Synthetic => format!("specialize {name} {value}"),
-            };
+            let specialize = request.theorem.system.language().tactics.specialize;
+            let tactic = move |value: &&str| specialize(name, value);
             values(&local.ty.text).iter().map(tactic)
         });
         let candidates = specialised.enumerate().map(|(index, tactic)| Candidate {

@@ -74,10 +74,11 @@ impl Provider for Learned {
 #[cfg(test)]
 mod tests {
     use andor_core::goal::{Hypothesis, Term};
-    use andor_core::theorem::System;
 
     use super::*;
     use crate::contract::{Call, ask};
+    use andor_system_mini::MINI;
+    use andor_system_rocq::ROCQ;
 
     fn goal() -> Goal {
         let ty = Term::textual("p");
@@ -90,7 +91,7 @@ mod tests {
         Theorem {
             id: text(),
             name: text(),
-            system: System::Mini,
+            system: MINI,
             header: text(),
             statement: text(),
             footer: text(),
@@ -99,7 +100,7 @@ mod tests {
     }
 
     async fn asked(attempt: u32) -> Vec<String> {
-        let learned = Learned::new(Model::zero(System::Mini, &[]));
+        let learned = Learned::new(Model::zero(MINI, &[]));
         let (theorem, goals) = (theorem(), [goal()]);
         let call = Call { seed: 7, attempt, ..Call::default() };
         let request = Request { call, ..Request::new(&theorem, &goals) };
@@ -119,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_model_speaks_for_its_own_system() {
-        let learned = Learned::new(Model::zero(System::Rocq, &[]));
-        assert!(learned.speaks(System::Rocq) && !learned.speaks(System::Mini));
+        let learned = Learned::new(Model::zero(ROCQ, &[]));
+        assert!(learned.speaks(ROCQ) && !learned.speaks(MINI));
     }
 }

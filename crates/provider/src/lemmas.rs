@@ -21,20 +21,13 @@ impl Lemmas {
     }
 
     fn tactics(name: &str, system: System) -> [(String, f64); 4] {
-        match system {
-            System::Rocq => [
-                (format!("exact {name}"), -1.0),
-                (format!("apply {name}"), -1.2),
-                (format!("rewrite {name}"), -1.5),
-                (format!("rewrite <- {name}"), -2.5),
-            ],
-            System::Lean4 | System::Mini | System::Synthetic => [
-                (format!("exact {name}"), -1.0),
-                (format!("apply {name}"), -1.2),
-                (format!("rw [{name}]"), -1.5),
-                (format!("rw [← {name}]"), -2.5),
-            ],
-        }
+        let rewrite = system.language().tactics.rewrite;
+        [
+            (format!("exact {name}"), -1.0),
+            (format!("apply {name}"), -1.2),
+            (rewrite(name, false), -1.5),
+            (rewrite(name, true), -2.5),
+        ]
     }
 }
 
@@ -49,7 +42,7 @@ impl Provider for Lemmas {
     }
 
     fn speaks(&self, system: System) -> bool {
-        system != System::Synthetic
+        !system.language().fences.is_empty()
     }
 
     async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError> {

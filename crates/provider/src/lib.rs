@@ -17,6 +17,7 @@ pub mod heuristic;
 pub mod learned;
 pub mod lemmas;
 pub mod llm;
+mod patterns;
 pub mod plan;
 pub mod ranker;
 pub mod scripted;

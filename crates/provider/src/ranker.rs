@@ -110,9 +110,10 @@ impl Ranker for RoundRobin {
 #[cfg(test)]
 mod tests {
     use andor_core::goal::Goal;
-    use andor_core::theorem::{System, Theorem};
+    use andor_core::theorem::Theorem;
 
     use super::*;
+    use andor_system_rocq::ROCQ;
 
     struct Fn<F>(F);
 
@@ -143,7 +144,7 @@ mod tests {
         let theorem = Theorem {
             id: "t".into(),
             name: "t".into(),
-            system: System::Rocq,
+            system: ROCQ,
             header: String::new(),
             statement: String::new(),
             footer: String::new(),

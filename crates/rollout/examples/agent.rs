@@ -2,10 +2,11 @@
 
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
+use andor_system_mini::MINI;
 use std::sync::Arc;
 
 use andor_config::Config;
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_engine::interactive::Interactive;
 use andor_engine::registry::{self, OwnParts};
 use andor_model::request::ToolCall;
@@ -21,7 +22,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let theorem = Theorem {
         id: "swap".to_owned(),
         name: "swap".to_owned(),
-        system: System::Mini,
+        system: MINI,
         header: String::new(),
         statement: "theorem swap (p q : Prop) (h : p ∧ q) : q ∧ p".to_owned(),
         footer: String::new(),

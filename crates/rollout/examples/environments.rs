@@ -6,6 +6,8 @@
 
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -25,16 +27,8 @@ type Error = Box<dyn std::error::Error>;
 async fn main() -> Result<(), Error> {
     println!("{:28} {:>9} {:>9} {:>9} {:>9} {:>9}", "", "fork", "save", "restore", "tool", "judge");
     for (system, statement, begin) in [
-        (
-            System::Mini,
-            "theorem swap (p q : Prop) (h : p ∧ q) : q ∧ p",
-            json!(["have k := h", "constructor"]),
-        ),
-        (
-            System::Rocq,
-            "Theorem swap : forall p q : Prop, p /\\ q -> q /\\ p.",
-            json!(["intros p q h", "split"]),
-        ),
+        (MINI, "theorem swap (p q : Prop) (h : p ∧ q) : q ∧ p", json!(["have k := h", "constructor"])),
+        (ROCQ, "Theorem swap : forall p q : Prop, p /\\ q -> q /\\ p.", json!(["intros p q h", "split"])),
     ] {
         let mut proof = proof(system, statement).await?;
         call(&mut proof, "commit", &json!({ "tactics": begin })).await?;

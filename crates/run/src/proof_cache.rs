@@ -142,15 +142,15 @@ impl ProofCache {
 
 #[cfg(test)]
 mod tests {
-    use andor_core::theorem::System;
 
     use super::*;
+    use andor_system_rocq::ROCQ;
 
     fn theorem(header: &str) -> Theorem {
         Theorem {
             id: "t".to_owned(),
             name: "t".to_owned(),
-            system: System::Rocq,
+            system: ROCQ,
             header: header.to_owned(),
             statement: "Theorem t : True.".to_owned(),
             footer: String::new(),

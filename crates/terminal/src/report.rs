@@ -8,7 +8,6 @@ use andor_artifact::graft::{GraftCut, GraftOrigin, GraftRecord, GraftSkip};
 use andor_artifact::plan::{PlanningEnd, ReplanRecord, StuckReason};
 use andor_artifact::progress::SharingRecord;
 use andor_artifact::result::{AttemptResult, Closest, FrequentError, ModelUsage, Outcome, Timing};
-use andor_core::theorem::System;
 use andor_dataset::Problem;
 use andor_engine::graft::{Cut, Grafted};
 use andor_engine::judge::{Level, Trust};
@@ -98,10 +97,7 @@ pub fn proof_text(result: &AttemptResult, problems: &[Problem]) -> String {
     } else if problems.len() == 1 {
         return format!("{}\n", source.trim_end());
     }
-    let title = match problem.theorem.system {
-        System::Lean4 | System::Mini => format!("-- {title}"),
-        System::Rocq | System::Synthetic => format!("(* {title} *)"),
-    };
+    let title = problem.theorem.system.language().lexis.comment(&title);
     format!("{title}\n{}\n\n", source.trim())
 }
 

@@ -1,8 +1,9 @@
 //! The contract suite in the language of the embedded prover, for whatever has it behind.
 
+use andor_system_mini::MINI;
 use std::sync::Arc;
 
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_env::environment::Environment;
 
 use crate::contract::Fixture;
@@ -10,7 +11,7 @@ use crate::theorem;
 
 /// A fixture without lemmas.
 pub fn in_mini(environment: Arc<dyn Environment>) -> Fixture {
-    let in_mini = |name: &str, statement: &str| theorem(System::Mini, name, statement);
+    let in_mini = |name: &str, statement: &str| theorem(MINI, name, statement);
     Fixture {
         environment,
         theorem: in_mini("t", "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q"),
@@ -49,7 +50,7 @@ fn commuting() -> Vec<(&'static str, Theorem, String)> {
         };
         let header = of_bools("and_comm'", "Bool.and") + &of_bools("or_comm'", "Bool.or");
         let statement = format!("theorem t {statement}");
-        let theorem = Theorem { header, ..theorem(System::Mini, "t", &statement) };
+        let theorem = Theorem { header, ..theorem(MINI, "t", &statement) };
         (constant, theorem, tactic.to_owned())
     })
     .to_vec()

@@ -15,6 +15,7 @@
 //! checker replays scripts by the same table, and rejects those with a tactic named in a line
 //! `forbidden: tactic ...`. A line `lemma: NAME STATEMENT` gives a lemma, whose symbols are the words of its statement.
 
+use andor_system_mini::MINI;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -104,7 +105,7 @@ impl Table {
 #[async_trait]
 impl Environment for ScriptedEnvironment {
     fn system(&self) -> System {
-        System::Mini
+        MINI
     }
 
     fn commutative(&self) -> &'static Commutative {

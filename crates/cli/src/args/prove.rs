@@ -20,7 +20,8 @@ pub(crate) struct ProveCommandArgs {
 #[command(next_help_heading = "In place")]
 pub(crate) struct InPlaceArgs {
     /// Write each proof into its file as soon as it is accepted: in the place of `sorry`, `admit` or `Admitted`, or of an
-    /// unfinished proof that cannot be filled. All else stays as it is, and a file that has changed meanwhile is left alone
+    /// unfinished proof that cannot be filled. All else stays as it is; in a file that has changed meanwhile, the proofs go
+    /// where the theorems now stand
     #[arg(long, conflicts_with = "statement")]
     pub(crate) write: bool,
 

@@ -1,5 +1,6 @@
 //! `andor check`
 
+use andor_system_lean::LEAN4;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -87,7 +88,7 @@ async fn judge(
         config.validate().map_err(|error| args::usage("check", error))?;
         // Comparator is no judge for `mini`.
         let is_lean = file.extension().is_some_and(|extension| extension == "lean");
-        system = system.or(is_lean.then_some(System::Lean4));
+        system = system.or(is_lean.then_some(LEAN4));
     }
     let row = match statement_from.filter(|path| !is_source(path)) {
         Some(path) => Some(row_of(path, system, &theorems)?.theorem),
@@ -153,7 +154,7 @@ async fn demand_kernels(task: &Task, config: &mut Config) -> anyhow::Result<()> 
         return Ok(());
     }
     config.verify.second_judge = SecondJudgeConfig::Required;
-    let found = registry::environment(System::Lean4, config).checker().second_judge().await;
+    let found = registry::environment(LEAN4, config).checker().second_judge().await;
     let found = found.unwrap_or_else(|| Ok(Vec::new()));
     let has = |name: &str| found.as_ref().is_ok_and(|found| found.iter().any(|found| found == name));
     match task.kernels.iter().find(|(name, _)| !has(name)) {

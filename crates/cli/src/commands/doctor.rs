@@ -1,12 +1,14 @@
 //! `andor doctor`
 
+use andor_system_lean::LEAN4;
+use andor_system_rocq::ROCQ;
 use std::path::Path;
 use std::sync::Arc;
 
 use andor_artifact::doctor::{DoctorModelRecord, DoctorRecord};
 use andor_core::theorem::System;
 use andor_dataset::project;
-use andor_engine::{models, registry, trial, verification};
+use andor_engine::{models, registry, trial};
 use andor_env::checker::Level;
 use andor_model::Capabilities;
 use andor_process::sandbox::CountedSandbox;
@@ -24,10 +26,10 @@ pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
     let mut records = Vec::new();
     let mut lines = vec![format!("andor {}", env!("CARGO_PKG_VERSION"))];
     let mut all_found = true;
-    for system in System::ALL.into_iter().filter(|system| args.system.is_none_or(|only| only == *system)) {
+    for system in System::all().into_iter().filter(|system| args.system.is_none_or(|only| only == *system)) {
         // The project of the current folder counts, as for its files.
         let mut config = config.clone();
-        if matches!(system, System::Rocq | System::Lean4) {
+        if [ROCQ, LEAN4].contains(&system) {
             let notes = match project::apply(&mut config, Path::new("."), system) {
                 Ok(applied) => applied.notes,
                 Err(error) => vec![error.to_string()],
@@ -39,7 +41,7 @@ pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
         }
         let environment = registry::environment(system, &config);
         // Lean is missed only where it is asked for.
-        let is_expected = args.system.is_some() || system != System::Lean4;
+        let is_expected = args.system.is_some() || system != LEAN4;
         let mut findings = environment.probe().await;
         let is_there = findings.iter().all(|finding| !finding.needed || finding.found.is_ok());
         if args.system.is_some() && is_there {
@@ -76,7 +78,7 @@ pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
         let why = reach.shortfall.as_ref().map(|why| format!("; no higher: {why}")).unwrap_or_default();
         lines.push(match &tried {
             Ok(()) => {
-                let sign = if reach.highest < verification::ceiling(system) { "low " } else { "ok  " };
+                let sign = if reach.highest < environment.checker().ceiling() { "low " } else { "ok  " };
                 format!("  {sign}  {system}: proofs are verified up to {}{why}", reach.highest)
             }
             Err(failed) => {

@@ -1,5 +1,7 @@
 //! From arguments to problems.
 
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
 use std::path::{Path, PathBuf};
 
 use andor_artifact::input::{is_standard_input, text};
@@ -156,6 +158,11 @@ fn read(source: &SourceArgs, project: Option<&Path>) -> Result<Dataset, DatasetE
         if part.is_some() && !dataset.problems.is_empty() {
             dataset.problems = choice.of(dataset.problems)?;
         }
+        if source.files.len() > 1 {
+            let named =
+                |row: RefusedRow| RefusedRow { line: None, what: format!("{}: {row}", path.display()) };
+            dataset.refused = dataset.refused.into_iter().map(named).collect();
+        }
         match &mut all {
             Some(all) => all.join(dataset),
             None => all = Some(dataset),
@@ -196,7 +203,7 @@ fn all(source: &SourceArgs, project: Option<&Path>, say: impl Fn(&str)) -> anyho
         }
         ([], Some(statement)) => {
             let system = source.system.unwrap_or_else(|| dataset::system_of(statement));
-            if source.system.is_none() && system == System::Rocq {
+            if source.system.is_none() && system == ROCQ {
                 say("system: rocq (for a statement of Lean, --system mini or lean4)");
             }
             (vec![dataset::from_statement(system, statement, &source.imports)?], Vec::new(), true)
@@ -206,7 +213,7 @@ fn all(source: &SourceArgs, project: Option<&Path>, say: impl Fn(&str)) -> anyho
     if problems.is_empty() {
         return Err(DatasetError::Finished.into());
     }
-    if is_guessed && source.system.is_none() && problems.iter().any(|p| p.theorem.system == System::Mini) {
+    if is_guessed && source.system.is_none() && problems.iter().any(|p| p.theorem.system == MINI) {
         say(
             "system: mini (the embedded prover, for a fragment of Lean 4; --system lean4 uses an installed Lean)",
         );

@@ -12,7 +12,7 @@ fn a_table_says_what_came_of_all_seeds() {
     let args = ["prove", &file, "--basin-seeds", "3", "--basin-blind", "--max-iterations", "60"];
     let (code, out, err) = left(andor(&args).output().unwrap());
     assert_eq!(code, 1, "{err}");
-    assert_eq!(out.matches("(* near *)").count(), 1, "one proof of each theorem: {out}");
+    assert_eq!(out.lines().filter(|line| *line == "near").count(), 1, "one proof of each theorem: {out}");
     assert!(err.contains("[12/12, 3 proved] far, attempt 6 (blind): not proved"), "{err}");
     let table: Vec<Vec<&str>> = err.lines().map(|l| l.split_whitespace().collect()).collect();
     let row = |name: &str| table.iter().find(|row| row.first() == Some(&name)).unwrap();

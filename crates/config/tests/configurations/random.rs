@@ -1,5 +1,6 @@
 //! Random configurations: a valid one, and what spoils it now and then.
 
+use andor_system_rocq::ROCQ;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -11,7 +12,6 @@ use andor_config::{
     WorkerConfig,
 };
 use andor_core::rng::Rng;
-use andor_core::theorem::System;
 use andor_model::config::Kind;
 use andor_provider::filters::HygieneRule;
 use rand::{RngExt, SeedableRng};
@@ -278,7 +278,7 @@ impl Random {
         let easy_gate = self.chance();
         let words = ["omega".to_owned(), "simp_all".to_owned()];
         let rule = |system, pattern| HygieneRule::new("own", system, pattern, "").expect("it is a rule");
-        let rules = [rule(None, r"\bnia\b"), rule(Some(System::Rocq), "^.{200}")];
+        let rules = [rule(None, r"\bnia\b"), rule(Some(ROCQ), "^.{200}")];
         TacticConfig {
             block: words[..self.0.random_range(0..3)].to_vec(),
             easy_gate,

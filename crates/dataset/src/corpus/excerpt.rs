@@ -1,9 +1,10 @@
 //! Extracts a theorem from its file with the context that it needs.
 
+use andor_system_rocq::ROCQ;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_system_rocq::sentence::{SentenceError, split};
 use andor_system_rocq::source::{SourceTheorem, theorems};
 use serde::Serialize;
@@ -96,7 +97,7 @@ impl Source {
             let stated = Theorem {
                 id: id.to_owned(),
                 name: name.unwrap_or_default().to_owned(),
-                system: System::Rocq,
+                system: ROCQ,
                 header: header.clone(),
                 statement: self.text[theorem.start..theorem.end].to_owned(),
                 footer: if alone { String::new() } else { theorem.closers.clone() },

@@ -4,13 +4,13 @@
 mod excerpt;
 pub mod library;
 
+use andor_system_rocq::ROCQ;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use andor_config::Config;
 use andor_core::rng::{Purpose, stream};
-use andor_core::theorem::System;
 use andor_core::verdict::Reason;
 use andor_engine::registry::{self, RegistryError};
 use andor_env::checker::{Claim, Level, Verdict, judge};
@@ -142,7 +142,7 @@ pub async fn rocq_stdlib(
     if files.is_empty() {
         return Err(CorpusError::NoSources(folder));
     }
-    let environment = registry::environment(System::Rocq, config);
+    let environment = registry::environment(ROCQ, config);
     let mut summary = CorpusSummary::default();
     let mut candidates = candidates(files, &mut summary);
     if request.sample.is_some() {
@@ -229,7 +229,7 @@ impl Candidate {
                     Ok(()) => {
                         return Checked::Taken(Box::new(CorpusEntry {
                             name: theorem.name.clone(),
-                            system: System::Rocq.name(),
+                            system: ROCQ.name(),
                             library: self.library.to_string(),
                             category,
                             header: stated.header,

@@ -1,5 +1,7 @@
 //! Applies projects to configurations.
 
+use andor_system_lean::LEAN4;
+use andor_system_rocq::ROCQ;
 use std::path::Path;
 
 use andor_artifact::input::is_standard_input;
@@ -25,7 +27,7 @@ pub struct Applied {
 /// As [`of`].
 pub fn apply(config: &mut Config, source: &Path, system: System) -> Result<Applied, ProjectError> {
     let mut applied = Applied::default();
-    if system == System::Lean4 {
+    if system == LEAN4 {
         if let (None, Some(folder)) = (&config.project, lake(source)) {
             applied.notes.push(format!("using the Lean project {}", folder.display()));
             config.project = Some(folder);
@@ -59,10 +61,10 @@ pub fn system_of(path: &Path, problems: &[Problem]) -> Option<System> {
         path.is_dir() || path.extension().is_some_and(|e| extensions.iter().any(|known| e == *known))
     };
     let has = |system| problems.iter().any(|p| p.theorem.system == system);
-    if is_of(["v", "txt"]) && has(System::Rocq) {
-        return Some(System::Rocq);
+    if is_of(["v", "txt"]) && has(ROCQ) {
+        return Some(ROCQ);
     }
-    (is_of(["lean", "txt"]) && has(System::Lean4)).then_some(System::Lean4)
+    (is_of(["lean", "txt"]) && has(LEAN4)).then_some(LEAN4)
 }
 
 /// Applies the project of a file that states theorems to be judged: the trusted file, since the file under judgement must not
@@ -80,10 +82,10 @@ pub fn apply_to_judge(
     let stating = if is_standard_input(stating) { Path::new(".") } else { stating };
     let is_of_lean4 =
         system.is_none() && stating.extension().is_some_and(|e| e == "lean") && lake(stating).is_some();
-    let system = system.or(is_of_lean4.then_some(System::Lean4));
+    let system = system.or(is_of_lean4.then_some(LEAN4));
     let is_rocq = system.is_none() && stating.extension().is_some_and(|e| e == "v");
-    let applied = match system.or(is_rocq.then_some(System::Rocq)) {
-        Some(of @ (System::Lean4 | System::Rocq)) => apply(config, stating, of)?,
+    let applied = match system.or(is_rocq.then_some(ROCQ)) {
+        Some(of) if [LEAN4, ROCQ].contains(&of) => apply(config, stating, of)?,
         _ => Applied::default(),
     };
     Ok((system, applied))

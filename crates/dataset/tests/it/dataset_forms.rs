@@ -1,5 +1,8 @@
 //! The forms of data sets are told apart, and each is read or refused with advice.
 
+use andor_system_lean::LEAN4;
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -97,13 +100,13 @@ fn rows_of_lean_4_are_recognised_whatever_their_keys() {
         let dataset = read("rows.jsonl", rows(&[row.clone(), row.clone()])).unwrap();
         assert_eq!((dataset.form.as_str(), dataset.problems.len()), (form, 2), "{row}");
         let theorem = &dataset.problems[0].theorem;
-        assert_eq!((theorem.name.as_str(), theorem.system), ("a1", System::Lean4), "{row}");
+        assert_eq!((theorem.name.as_str(), theorem.system), ("a1", LEAN4), "{row}");
         assert_eq!(theorem.statement, "theorem a1 (n : ℕ) : n + 0 = n", "{row}");
         assert!(theorem.header.is_empty() || theorem.header.starts_with("import Mathlib\n"), "{row}");
         assert_eq!((dataset.form.as_str(), dataset.problems.len()), (form, 2), "{row}");
         // The embedded prover has no Mathlib, and may try.
-        let tried = read_as("rows.jsonl", rows(std::slice::from_ref(&row)), Some(System::Mini)).unwrap();
-        assert_eq!(tried.problems[0].theorem.system, System::Mini);
+        let tried = read_as("rows.jsonl", rows(std::slice::from_ref(&row)), Some(MINI)).unwrap();
+        assert_eq!(tried.problems[0].theorem.system, MINI);
         assert!(!tried.problems[0].theorem.header.contains("import"), "{row}");
     }
 }
@@ -221,7 +224,7 @@ fn rows_of_several_forms_are_read_row_by_row() {
                 {\"name\": \"b\", \"formal_statement\": \"theorem b : True := by\"}\n";
     let dataset = read("a.jsonl", text).unwrap();
     let systems: Vec<System> = dataset.problems.iter().map(|problem| problem.theorem.system).collect();
-    assert_eq!((ids(&dataset.problems), systems), (vec!["a", "b"], vec![System::Rocq, System::Lean4]));
+    assert_eq!((ids(&dataset.problems), systems), (vec!["a", "b"], vec![ROCQ, LEAN4]));
     assert!(dataset.refused.is_empty());
 }
 
@@ -361,7 +364,7 @@ fn rows_of_rocq_are_cut_as_far_as_they_must() {
     let whole = "Require Import Arith.\nDefinition f := 1.\nTheorem t : f = 1.\nProof. Admitted.\n";
     let row = json!({"name": "t", "header": "import Mathlib", "formal_statement": "theorem t : True := by", "coq_statement": whole});
     let without = json!({"name": "u", "formal_statement": "theorem u : True := by", "coq_statement": "null"});
-    let dataset = read_as("rows.jsonl", rows(&[row, without]), Some(System::Rocq)).unwrap();
+    let dataset = read_as("rows.jsonl", rows(&[row, without]), Some(ROCQ)).unwrap();
     let theorem = &dataset.problems[0].theorem;
     assert_eq!(theorem.header, "Require Import Arith.\nDefinition f := 1.\n");
     assert_eq!((theorem.statement.as_str(), theorem.name.as_str()), ("Theorem t : f = 1.", "t"));
@@ -392,7 +395,7 @@ fn a_lean_file_that_imports_is_one_of_lean_4() {
     assert_eq!((theorem.statement.as_str(), theorem.footer.as_str()), ("lemma three : 3 = 3", "end N\n"));
     assert_eq!(dataset.problems[0].fields["answer_holes"], json!(1));
     assert!(dataset.notes[0].contains("in 2 theorems an answer is left open"), "{:?}", dataset.notes);
-    assert_eq!(read("b.lean", "theorem t : True := sorry").unwrap().problems[0].theorem.system, System::Mini);
+    assert_eq!(read("b.lean", "theorem t : True := sorry").unwrap().problems[0].theorem.system, MINI);
 }
 
 #[test]
@@ -449,7 +452,7 @@ fn folders_are_read_in_order_with_splits_and_unique_ids() {
     let mixed = dataset::read(&files.path("set"), None, None).unwrap();
     assert_eq!((mixed.form.as_str(), mixed.problems.len()), ("a folder of Rocq and Lean files", 4));
     assert!(mixed.notes[0].ends_with("notes.toml is passed over: it is no source file"), "{:?}", mixed.notes);
-    assert_eq!(dataset::read(&files.path("set"), Some(System::Rocq), None).unwrap().problems.len(), 3);
+    assert_eq!(dataset::read(&files.path("set"), Some(ROCQ), None).unwrap().problems.len(), 3);
     files.write("set/lean-toolchain", "leanprover/lean4:v4.20.0\n");
     let lake = dataset::read(&files.path("set"), None, None).unwrap();
     assert_eq!((lake.form.as_str(), ids(&lake.problems)), ("a Lake project", vec!["x"]));

@@ -1,8 +1,8 @@
 //! Parquet files, and rows that say where a theorem is in a project.
 
+use andor_system_lean::LEAN4;
 use std::path::{Path, PathBuf};
 
-use andor_core::theorem::System;
 use andor_dataset::{self as dataset, Dataset, Problem};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -114,7 +114,7 @@ fn theorems_are_found_where_leandojo_says() {
     assert_eq!(read.form, "LeanDojo benchmark rows");
     assert_eq!(ids(&read.problems), ["P.a", "_private.P.A.0.P.b"]);
     let a = &read.problems[0];
-    assert_eq!(a.theorem.system, System::Lean4);
+    assert_eq!(a.theorem.system, LEAN4);
     assert_eq!((a.theorem.name.as_str(), a.theorem.statement.as_str()), ("P.a", "theorem a : n + 0 = n"));
     assert_eq!(
         a.theorem.header,

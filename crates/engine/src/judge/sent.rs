@@ -42,10 +42,11 @@ pub(super) fn code_block(text: &str, names: &[String], system: Option<System>) -
             }
         }
     }
-    let languages: &[&str] = match system {
-        Some(System::Rocq) => &["coq", "rocq", "v", "gallina"],
-        Some(System::Lean4 | System::Mini) => &["lean", "lean4"],
-        Some(System::Synthetic) | None => &["coq", "rocq", "v", "gallina", "lean", "lean4"],
+    let languages: Vec<&str> = match system {
+        Some(system) => system.language().fences.to_vec(),
+        None => {
+            System::all().into_iter().flat_map(|system| system.language().fences.iter().copied()).collect()
+        }
     };
     let is_of_system = |block: &&Block<'_>| languages.contains(&block.language.to_lowercase().as_str());
     let is_possible = |block: &&Block<'_>| block.language.is_empty() || is_of_system(block);
@@ -60,9 +61,9 @@ pub(super) fn code_block(text: &str, names: &[String], system: Option<System>) -
 
 /// Whether a text is a proof alone: it declares nothing.
 pub(super) fn is_proof_alone(system: System, text: &str) -> bool {
-    match system {
-        System::Lean4 | System::Mini => goal(text).is_none() && lean::source::imports(text).is_empty(),
-        System::Rocq | System::Synthetic => {
+    match system.name() {
+        "lean4" | "mini" => goal(text).is_none() && lean::source::imports(text).is_empty(),
+        _ => {
             let declares = |text| {
                 theorems(text).map_or(true, |found| !found.is_empty())
                     || given_by_terms(text).map_or(true, |found| !found.is_empty())
@@ -90,8 +91,8 @@ pub(super) struct Placed {
 pub(super) fn with_statement(system: System, proof: &str, challenge: &str, name: &str) -> Option<Placed> {
     let (above, proof) =
         (proof.len() - proof.trim_start_matches('\n').len(), proof.trim_matches('\n').trim_end());
-    let (start, proof, behind) = match system {
-        System::Lean4 | System::Mini => {
+    let (start, proof, behind) = match system.name() {
+        "lean4" | "mini" => {
             let found = declarations(challenge).unwrap_or_default();
             let theorem = found.into_iter().find(|d| d.name.as_deref() == Some(name))?;
             let (value, tactics) = (proof.trim_start().strip_prefix(":="), first_word(proof) == "by");
@@ -102,7 +103,7 @@ pub(super) fn with_statement(system: System, proof: &str, challenge: &str, name:
             let start = format!("{}\n  :=\n{by}", challenge[..theorem.end].trim_end());
             (start, lines, challenge[theorem.command.end..].to_owned())
         }
-        System::Rocq | System::Synthetic => {
+        _ => {
             let theorem = theorem_of(challenge, name)?;
             let start = format!("{}\n", challenge[..theorem.opened].trim_end());
             // A second `Proof` is an error.
@@ -133,12 +134,12 @@ fn theorem_of(text: &str, name: &str) -> Option<SourceTheorem> {
 
 /// The proof of a theorem in a file, and blank lines for those above it.
 pub(super) fn proof_of(system: System, text: &str, name: &str) -> Option<String> {
-    let (start, end) = match system {
-        System::Lean4 | System::Mini => {
+    let (start, end) = match system.name() {
+        "lean4" | "mini" => {
             let theorem = declarations(text).ok()?.into_iter().find(|d| d.name.as_deref() == Some(name))?;
             (theorem.end, theorem.command.end)
         }
-        System::Rocq | System::Synthetic => {
+        _ => {
             let theorem = theorem_of(text, name)?;
             (theorem.end, theorem.proof_end)
         }
@@ -151,11 +152,9 @@ pub(super) fn proof_of(system: System, text: &str, name: &str) -> Option<String>
 pub(super) fn imports_module_of(system: System, text: &str, path: &Path) -> Option<String> {
     let stem = path.file_stem()?.to_str()?;
     let is_it = |module: &&str| module.rsplit('.').next() == Some(stem);
-    match system {
-        System::Lean4 | System::Mini => {
-            lean::source::imports(text).into_iter().find(is_it).map(str::to_owned)
-        }
-        System::Rocq | System::Synthetic => {
+    match system.name() {
+        "lean4" | "mini" => lean::source::imports(text).into_iter().find(is_it).map(str::to_owned),
+        _ => {
             let sentences = split(text).unwrap_or_default();
             let mut required = sentences.iter().filter(|sentence| sentence.text.contains("Require"));
             required.find_map(|sentence| {
@@ -171,6 +170,9 @@ pub(super) fn imports_module_of(system: System, text: &str, path: &Path) -> Opti
 
 #[cfg(test)]
 mod tests {
+    use andor_system_lean::LEAN4;
+    use andor_system_rocq::ROCQ;
+
     use super::*;
 
     #[test]
@@ -178,7 +180,7 @@ mod tests {
         let text = "First:\n```lean\ntheorem a : 1 = 1 := rfl\n```\nor\n```\ntheorem a : 1 = 1 := by rfl\n```\nUse\n```\n#eval 1\n```\n";
         let named = |text: &str, names: &[&str]| {
             let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-            code_block(text, &names, Some(System::Lean4))
+            code_block(text, &names, Some(LEAN4))
         };
         assert_eq!(named(text, &["theorem a"]).unwrap().trim(), "theorem a : 1 = 1 := by rfl");
         assert_eq!(
@@ -203,11 +205,11 @@ mod tests {
             ":= eq_refl",
             "(* why *) Proof using. auto. Qed.",
         ] {
-            assert!(is_proof_alone(System::Rocq, proof), "{proof}");
+            assert!(is_proof_alone(ROCQ, proof), "{proof}");
         }
         for file in ["Theorem t : True. Proof. auto. Qed.", "Require Import List.", "Definition d := 1.", ""]
         {
-            assert!(!is_proof_alone(System::Rocq, file), "{file}");
+            assert!(!is_proof_alone(ROCQ, file), "{file}");
         }
     }
 
@@ -215,7 +217,7 @@ mod tests {
     fn proofs_are_put_where_they_belong() {
         let challenge = "Section S.\nLemma t (n : nat) : n = n.\nProof using.\nAdmitted.\nLemma u : True. Admitted.\nEnd S.\n";
         for proof in ["\nProof.\n  reflexivity.\nQed.\n", "\nreflexivity."] {
-            let placed = with_statement(System::Rocq, proof, challenge, "t").unwrap();
+            let placed = with_statement(ROCQ, proof, challenge, "t").unwrap();
             assert!(
                 placed.text.starts_with("Section S.\nLemma t (n : nat) : n = n.\nProof using.\n"),
                 "{}",
@@ -229,18 +231,18 @@ mod tests {
             assert_eq!(placed.text.matches("Proof").count(), 1, "{}", placed.text);
             assert_eq!((placed.there, placed.here), (4, 2));
         }
-        let placed = with_statement(System::Rocq, ":= eq_refl.", challenge, "t").unwrap();
+        let placed = with_statement(ROCQ, ":= eq_refl.", challenge, "t").unwrap();
         assert!(placed.text.contains("exact (eq_refl).\nQed.\n"), "{}", placed.text);
-        assert!(with_statement(System::Rocq, "auto.", challenge, "v").is_none());
+        assert!(with_statement(ROCQ, "auto.", challenge, "v").is_none());
     }
 
     #[test]
     fn the_module_that_states_the_theorem_is_found() {
         let text = "From Coq Require Import List.\nFrom My Require Import Base Trees.\n";
-        let of = |path: &str| imports_module_of(System::Rocq, text, Path::new(path));
+        let of = |path: &str| imports_module_of(ROCQ, text, Path::new(path));
         assert_eq!(of("theories/Trees.v").as_deref(), Some("My.Trees"));
         assert_eq!(of("theories/My.v"), None);
-        let of = |path: &str| imports_module_of(System::Lean4, "import Foo.Basic\n", Path::new(path));
+        let of = |path: &str| imports_module_of(LEAN4, "import Foo.Basic\n", Path::new(path));
         assert_eq!((of("Foo/Basic.lean").as_deref(), of("Foo.lean")), (Some("Foo.Basic"), None));
     }
 }

@@ -171,9 +171,10 @@ async fn refutation(
     step: &PlanStep,
     provider: &dyn Provider,
 ) -> Result<Option<String>, EnvError> {
-    let not = if theorem.system == System::Rocq { "~" } else { "¬" };
-    let negation =
-        PlanStep { name: format!("not_{}", step.name), statement: format!("{not} ({})", step.statement) };
+    let negation = PlanStep {
+        name: format!("not_{}", step.name),
+        statement: theorem.system.language().not(&step.statement),
+    };
     let Ok(stated) = state(session, at, &negation, theorem.system).await? else { return Ok(None) };
     let mut left = REFUTATION;
     let proof = prove(session, theorem, stated.subgoal, provider, &mut left, DEPTH).await?;

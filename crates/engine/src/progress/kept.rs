@@ -84,14 +84,15 @@ mod tests {
     use std::path::Path;
 
     use andor_artifact::plan::PlanStepRecord;
-    use andor_core::theorem::System;
+
     use andor_testkit::theorem;
 
     use super::*;
+    use andor_system_mini::MINI;
 
     fn kept(path: &Path, statement: &str, attempt: u32, planner: &str) -> KeptPlan {
         let book = Arc::new(Mutex::new(PlanBook::open(path).unwrap()));
-        KeptPlan::new(book, &theorem(System::Mini, "t", statement), attempt, planner)
+        KeptPlan::new(book, &theorem(MINI, "t", statement), attempt, planner)
     }
 
     fn plan(of: &KeptPlan, ended: PlanningEnd, statement: &str) -> PlanUnderWay {

@@ -198,6 +198,7 @@ pub fn read_with_progress(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use andor_system_mini::MINI;
 
     fn plan(names: &[&str], progress: u64) -> PlanRecord {
         let step =
@@ -213,7 +214,7 @@ mod tests {
     }
 
     fn in_file(path: &Path) -> (Vec<String>, u64) {
-        let (steps, progress) = read_with_progress(path, "t", System::Mini).unwrap().unwrap();
+        let (steps, progress) = read_with_progress(path, "t", MINI).unwrap().unwrap();
         (steps.into_iter().map(|step| step.name).collect(), progress)
     }
 
@@ -229,7 +230,7 @@ mod tests {
             }
             let put = |names: &[&str], progress| {
                 let mut book = PlanBook::open(&path).unwrap();
-                let has_changed = book.put("t", System::Mini, plan(names, progress)).unwrap();
+                let has_changed = book.put("t", MINI, plan(names, progress)).unwrap();
                 let (names, progress) = in_file(&path);
                 (has_changed, names.concat(), progress)
             };

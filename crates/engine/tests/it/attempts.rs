@@ -1,5 +1,7 @@
 //! The driver, on an environment whose every answer is written down.
 
+use andor_system_mini::MINI;
+use andor_system_synthetic::SYNTHETIC;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -43,7 +45,7 @@ const WORLD: &str = "
 const TACTICS: &[&str] = &["bad", "around", "loop", "slow", "crash", "step", "split", "pair", "done"];
 
 fn statement(text: &str) -> Theorem {
-    theorem(System::Mini, "t", text)
+    theorem(MINI, "t", text)
 }
 
 fn means(environment: impl Environment + 'static, provider: impl Provider + 'static) -> Means {
@@ -403,7 +405,7 @@ fn equal_runs_write_equal_traces() {
                 (c.seed, c.search.policy, c.budget.max_candidates) = (seed, *policy, Some(400));
             })
         };
-        let instance = || theorem(System::Synthetic, "t", "medium 3");
+        let instance = || theorem(SYNTHETIC, "t", "medium 3");
         let synthetic = || means(Synthetic, SyntheticPolicy { critic: true });
         let first = trace(instance(), config(7), &synthetic());
         assert_eq!(first, trace(instance(), config(7), &synthetic()), "{}", policy.name());

@@ -1,3 +1,4 @@
+use andor_system_synthetic::SYNTHETIC;
 use std::collections::HashMap;
 use std::sync::Mutex;
 
@@ -24,7 +25,7 @@ impl Provider for Counting {
     }
 
     fn speaks(&self, system: System) -> bool {
-        system == System::Synthetic
+        system == SYNTHETIC
     }
 
     async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError> {

@@ -1,5 +1,8 @@
 //! Many agents on one tree, by the real driver.
 
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
+use andor_system_synthetic::SYNTHETIC;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -99,15 +102,15 @@ fn iterations(folder: &Path) -> Vec<Iteration> {
 }
 
 fn synthetic(instance: &str) -> Theorem {
-    theorem(System::Synthetic, "t", instance)
+    theorem(SYNTHETIC, "t", instance)
 }
 
 fn from_statement(system: System, text: &str, imports: &[String]) -> Theorem {
     dataset::from_statement(system, text, imports).unwrap().theorem
 }
 
-const MINI: &str = "theorem t (p q r s : Prop) : (p ∧ q) ∧ (r ∨ s) → (q ∧ p) ∧ (s ∨ r)";
-const ROCQ: &str = "forall (p q r s : Prop), (p /\\ q) /\\ (r \\/ s) -> (q /\\ p) /\\ (s \\/ r)";
+const OF_MINI: &str = "theorem t (p q r s : Prop) : (p ∧ q) ∧ (r ∨ s) → (q ∧ p) ∧ (s ∨ r)";
+const OF_ROCQ: &str = "forall (p q r s : Prop), (p /\\ q) /\\ (r \\/ s) -> (q /\\ p) /\\ (s \\/ r)";
 
 /// Everything at once that a search can be troubled with.
 fn troubled(virtual_loss: f64) -> DistributedMcts {
@@ -142,8 +145,8 @@ fn equal_runs_write_equal_traces_with_several_workers() {
     let theorems = [
         (synthetic("medium 7"), 4),
         (synthetic("easy 3"), 2),
-        (from_statement(System::Mini, MINI, &[]), 4),
-        (from_statement(System::Rocq, ROCQ, &[]), 4),
+        (from_statement(MINI, OF_MINI, &[]), 4),
+        (from_statement(ROCQ, OF_ROCQ, &[]), 4),
     ];
     for (theorem, workers) in &theorems {
         for virtual_loss in [0.0, 1.0] {
@@ -175,7 +178,7 @@ fn other_latencies_and_seeds_give_other_searches() {
 
 #[test]
 fn one_agent_without_virtual_loss_is_the_centralized_search() {
-    for theorem in [synthetic("medium 7"), synthetic("hard 2"), from_statement(System::Mini, MINI, &[])] {
+    for theorem in [synthetic("medium 7"), synthetic("hard 2"), from_statement(MINI, OF_MINI, &[])] {
         let alone = config(DistributedMcts { virtual_loss: Some(0.0), ..agents(1) }, 1);
         let central = Config { distributed_mcts: DistributedMcts::default(), ..alone.clone() };
         let (alone, central) = (attempt(&theorem, &alone).0, attempt(&theorem, &central).0);
@@ -244,7 +247,7 @@ fn lesions_and_remembered_failures_are_blocked_attempts() {
 
 #[test]
 fn under_the_wall_clock_several_workers_find_proofs() {
-    for (system, statement) in [(System::Mini, MINI), (System::Rocq, ROCQ)] {
+    for (system, statement) in [(MINI, OF_MINI), (ROCQ, OF_ROCQ)] {
         let config = Config { clock: Clock::Wall, ..config(agents(4), 3) };
         let (result, _) = attempt(&from_statement(system, statement, &[]), &config);
         assert_eq!(result.outcome, Outcome::Accepted, "{result:?}");
@@ -323,7 +326,7 @@ impl Provider for FaultyProvider {
     }
 
     fn speaks(&self, system: System) -> bool {
-        system == System::Synthetic
+        system == SYNTHETIC
     }
 
     async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError> {
@@ -420,7 +423,7 @@ impl Worker for FaultyWorker {
 #[async_trait]
 impl Environment for FaultyEnvironment {
     fn system(&self) -> System {
-        System::Synthetic
+        SYNTHETIC
     }
 
     fn commutative(&self) -> &'static Commutative {

@@ -1,5 +1,7 @@
 //! The memory that agents share (`--mcts-goal-cache`), against their own and against none.
 
+use andor_system_mini::MINI;
+use andor_system_synthetic::SYNTHETIC;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -148,7 +150,7 @@ fn failures(done: &[Done]) -> HashMap<(&str, &str), u32> {
 }
 
 fn synthetic(instance: &str) -> Theorem {
-    theorem(System::Synthetic, "t", instance)
+    theorem(SYNTHETIC, "t", instance)
 }
 
 fn theorems() -> [Theorem; 3] {
@@ -156,7 +158,7 @@ fn theorems() -> [Theorem; 3] {
     [
         synthetic("hard 2"),
         synthetic("open 1"),
-        andor_dataset::from_statement(System::Mini, mini, &[]).unwrap().theorem,
+        andor_dataset::from_statement(MINI, mini, &[]).unwrap().theorem,
     ]
 }
 
@@ -285,7 +287,7 @@ impl Worker for FragileWorker {
 #[async_trait]
 impl Environment for Fragile {
     fn system(&self) -> System {
-        System::Synthetic
+        SYNTHETIC
     }
 
     fn commutative(&self) -> &'static Commutative {

@@ -1,12 +1,14 @@
 //! Small searches whose whole tree and trace are kept in files, and compared to the letter: a change of what a search does
 //! is seen, and has to be meant. `ANDOR_GOLDEN=write cargo nextest run -p andor-engine golden` writes them anew.
 
+use andor_system_mini::MINI;
+use andor_system_synthetic::SYNTHETIC;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use andor_artifact::result::Role;
 use andor_config::{Config, CycleRule, Expansion, Identity, MctsMode, Selection};
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
 use andor_engine::registry;
@@ -116,12 +118,12 @@ fn config_with(change: impl FnOnce(&mut Config)) -> Config {
 
 fn scripted_world(name: &str, config: Config) {
     let means = means(ScriptedEnvironment::default(), scripted::Scripted::always(TACTICS), &config);
-    check(name, theorem(System::Mini, "t", WORLD), &means, config);
+    check(name, theorem(MINI, "t", WORLD), &means, config);
 }
 
 fn synthetic(name: &str, instance: &str, config: Config) {
     let means = means(Synthetic, SyntheticPolicy { critic: true }, &config);
-    check(name, theorem(System::Synthetic, "t", instance), &means, config);
+    check(name, theorem(SYNTHETIC, "t", instance), &means, config);
 }
 
 #[test]

@@ -1,5 +1,8 @@
 //! Scripts that are applied as far as they hold: proofs read back, unfinished proofs, broken drafts, drafts by a provider.
 
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
+use andor_system_synthetic::SYNTHETIC;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -28,9 +31,9 @@ use andor_testkit::{block_on, theorem};
 use tokio_util::sync::CancellationToken;
 
 fn environment(system: System) -> Arc<dyn Environment> {
-    match system {
-        System::Rocq => Arc::new(Rocq::new(RocqConfig::default())),
-        System::Synthetic => Arc::new(Synthetic),
+    match system.name() {
+        "rocq" => Arc::new(Rocq::new(RocqConfig::default())),
+        "synthetic" => Arc::new(Synthetic),
         _ => Arc::new(Mini::new(MiniConfig::default())),
     }
 }
@@ -85,12 +88,11 @@ fn nobody() -> Scripted {
 /// Grafts the proof of a result, and expects the same proof without any search.
 fn read_back(theorem: &Theorem, config: &Config, result: &AttemptResult) {
     let source = result.source.as_deref().unwrap();
-    let script =
-        if theorem.system == System::Synthetic { source.split_once('\n').unwrap().1 } else { source };
+    let script = if theorem.system == SYNTHETIC { source.split_once('\n').unwrap().1 } else { source };
     let again = attempt(theorem, config, nobody(), Some(draft(script)), None);
     assert_eq!(again.outcome, Outcome::Accepted, "{source}\n{:#?}", again.grafts);
     // In Lean's syntax, a step of several tactics cannot be told from several steps.
-    let is_one = |tactic: &str| theorem.system != System::Mini || !tactic.contains(['\n', ';']);
+    let is_one = |tactic: &str| theorem.system != MINI || !tactic.contains(['\n', ';']);
     if result.proof_steps.iter().all(|step| is_one(&step.tactic)) {
         assert_eq!(again.proof_digest, result.proof_digest, "{source}\n{}", again.source.unwrap());
     }
@@ -98,7 +100,7 @@ fn read_back(theorem: &Theorem, config: &Config, result: &AttemptResult) {
     assert!(again.proof_steps.iter().all(|step| step.graft == Some(0)));
 }
 
-const MINI: &[&str] = &[
+const IN_MINI: &[&str] = &[
     "(p q : Prop) (hp : p) (hq : q) : p ∧ q ∧ p",
     "(p q : Prop) (h : p ∨ q) : q ∨ p",
     "(p q r : Prop) : p ∧ (q ∨ r) → (p ∧ q) ∨ (p ∧ r)",
@@ -112,8 +114,8 @@ const MINI: &[&str] = &[
 #[test]
 fn proofs_of_mini_read_back_are_the_same_proofs() {
     for (policy, seed) in [(Selection::Puct, 0), (Selection::BlindUniform, 1), (Selection::BlindUniform, 2)] {
-        for statement in MINI {
-            let theorem = theorem(System::Mini, "t", &format!("theorem t {statement}"));
+        for statement in IN_MINI {
+            let theorem = theorem(MINI, "t", &format!("theorem t {statement}"));
             let mut config = config();
             (config.search.policy, config.seed) = (policy, seed);
             let result = attempt(&theorem, &config, Heuristic, None, None);
@@ -129,7 +131,7 @@ fn synthetic_proofs_read_back_are_the_same_proofs() {
     for seed in 0..12 {
         for identity in [Identity::Checkpoint, Identity::Strict] {
             for obligation in [Grouping::Coupled, Grouping::Whole] {
-                let theorem = theorem(System::Synthetic, "t", &format!("easy {seed}"));
+                let theorem = theorem(SYNTHETIC, "t", &format!("easy {seed}"));
                 let mut config = config();
                 (config.search.identity, config.search.obligation) = (identity, obligation);
                 let result = attempt(&theorem, &config, SyntheticPolicy { critic: false }, None, None);
@@ -143,7 +145,7 @@ fn synthetic_proofs_read_back_are_the_same_proofs() {
     assert!(proved > 20, "{proved} proofs");
 }
 
-const ROCQ: &[&str] = &[
+const IN_ROCQ: &[&str] = &[
     "forall p q : Prop, p -> q -> p /\\ (q /\\ p)",
     "forall (A : Type) (l m : list A), length (l ++ m) = length m + length l",
     "forall (P : nat -> Prop), P 3 -> exists n, P n /\\ n = n",
@@ -152,9 +154,9 @@ const ROCQ: &[&str] = &[
 
 #[test]
 fn proofs_of_rocq_read_back_are_the_same_proofs() {
-    for statement in ROCQ {
+    for statement in IN_ROCQ {
         let header = "Require Import List Lia.\n".to_owned();
-        let stated = theorem(System::Rocq, "t", &format!("Theorem t : {statement}."));
+        let stated = theorem(ROCQ, "t", &format!("Theorem t : {statement}."));
         let theorem = Theorem { header, ..stated };
         let result = attempt(&theorem, &config(), Heuristic, None, None);
         assert_eq!(result.outcome, Outcome::Accepted, "{statement}: {:?}", result.infrastructure_error);
@@ -170,8 +172,7 @@ fn graft(result: &AttemptResult) -> &GraftRecord {
 
 #[test]
 fn only_the_holes_of_an_unfinished_proof_of_rocq_are_searched() {
-    let theorem =
-        theorem(System::Rocq, "t", "Theorem t : forall p q r : Prop, p -> q -> r -> p /\\ q /\\ r.");
+    let theorem = theorem(ROCQ, "t", "Theorem t : forall p q r : Prop, p -> q -> r -> p /\\ q /\\ r.");
     let script = "\nProof.\n  intros p q r a b c. split.\n  - admit.\n  - split.\n    + (exact b).\n    + admit.\nAdmitted.";
     let folder = tempfile::tempdir().unwrap();
     let provider = Scripted::always(&["assumption", "intros"]);
@@ -199,7 +200,7 @@ fn only_the_holes_of_an_unfinished_proof_of_rocq_are_searched() {
 /// The goal above is left by the user's own steps alone, so that the same one below must not be refused as a cycle.
 #[test]
 fn a_hole_may_lead_to_a_goal_that_stands_above_it() {
-    let theorem = theorem(System::Mini, "t", "theorem t (p r : Prop) (hp : p) (hr : r) : p ∧ r");
+    let theorem = theorem(MINI, "t", "theorem t (p r : Prop) (hp : p) (hr : r) : p ∧ r");
     let script = "by\n  constructor\n  · exact hp\n  · have h : r ∧ r := by sorry\n    exact h.1";
     let folder = tempfile::tempdir().unwrap();
     let provider = Scripted::always(&["constructor", "exact hr"]);
@@ -211,7 +212,7 @@ fn a_hole_may_lead_to_a_goal_that_stands_above_it() {
 fn goals_that_share_metavariables_are_followed_from_step_to_step() {
     let statement =
         "Theorem t : forall (P Q : nat -> Prop), P 3 -> Q 3 -> exists n, P n /\\ (Q n /\\ n = 3).";
-    let theorem = theorem(System::Rocq, "t", statement);
+    let theorem = theorem(ROCQ, "t", statement);
     for (script, steps, cuts) in [
         // The goals of `split` share the number. The first one fixes it.
         ("intros P Q a b. eexists. split. - exact a. - split. + exact b. + reflexivity.", 7, 0),
@@ -231,8 +232,7 @@ fn goals_that_share_metavariables_are_followed_from_step_to_step() {
 
 #[test]
 fn what_fails_is_cut_off_and_every_other_case_is_kept() {
-    let theorem =
-        theorem(System::Rocq, "t", "Theorem t : forall p q r : Prop, p -> q -> r -> p /\\ q /\\ r.");
+    let theorem = theorem(ROCQ, "t", "Theorem t : forall p q r : Prop, p -> q -> r -> p /\\ q /\\ r.");
     let script = "intros p q r a b c.\nsplit.\n- nonsense.\n  exact a.\n- split.\n  + exact b.\n  + exact b. exact c.\n- exact c.\n";
     let result = attempt(&theorem, &config(), nobody(), Some(draft(script)), None);
     let record = graft(&result);
@@ -247,7 +247,7 @@ fn what_fails_is_cut_off_and_every_other_case_is_kept() {
 
 #[test]
 fn tactics_that_change_nothing_are_no_steps() {
-    let theorem = theorem(System::Rocq, "t", "Theorem t : forall p : Prop, p -> p /\\ True.");
+    let theorem = theorem(ROCQ, "t", "Theorem t : forall p : Prop, p -> p /\\ True.");
     let script = "intros p h. idtac. split. all: idtac. - simpl. exact h. - exact I.";
     for identity in [Identity::Checkpoint, Identity::Strict] {
         let mut config = config();
@@ -261,7 +261,7 @@ fn tactics_that_change_nothing_are_no_steps() {
 
 #[test]
 fn a_script_is_no_way_around_the_screen() {
-    let theorem = theorem(System::Rocq, "t", "Theorem t : True /\\ False.");
+    let theorem = theorem(ROCQ, "t", "Theorem t : True /\\ False.");
     for script in [
         "split. exact I. give_up; idtac.",
         "Axiom x : False. destruct x.",
@@ -273,7 +273,7 @@ fn a_script_is_no_way_around_the_screen() {
         assert!(matches!(result.outcome, Outcome::NotProved | Outcome::InfrastructureError), "{script}");
         assert!(result.rejected_claims.is_empty(), "{script}");
     }
-    let theorem = self::theorem(System::Mini, "t", "theorem t : True ∧ False");
+    let theorem = self::theorem(MINI, "t", "theorem t : True ∧ False");
     for script in ["constructor\n· trivial\n· sorry", "exact ⟨trivial, sorry⟩", "exact sorryAx _ true"]
     {
         let result = attempt(&theorem, &config(), nobody(), Some(draft(script)), None);
@@ -285,7 +285,7 @@ fn a_script_is_no_way_around_the_screen() {
 #[test]
 fn an_unfinished_proof_of_mini_is_filled() {
     let statement = "theorem t (p q : Prop) (h : p ∨ q) (k : p → q) : q ∧ (q ∨ p)";
-    let theorem = theorem(System::Mini, "t", statement);
+    let theorem = theorem(MINI, "t", statement);
     for (script, steps, holes) in [
         (
             ":= by\n  constructor\n  · cases h with\n    | inl a => sorry\n    | inr b => exact b\n  · sorry",
@@ -312,7 +312,7 @@ fn an_unfinished_proof_of_mini_is_filled() {
 
 #[test]
 fn a_tactic_with_a_failing_proof_in_it_is_taken_apart() {
-    let theorem = theorem(System::Mini, "t", "theorem t (p q : Prop) (h : p ∨ q) : q ∨ p");
+    let theorem = theorem(MINI, "t", "theorem t (p q : Prop) (h : p ∨ q) : q ∨ p");
     let script = "cases h with\n| inl a =>\n  right\n  exact a\n| inr b =>\n  right\n  exact b";
     let result = attempt(&theorem, &config(), nobody(), Some(draft(script)), None);
     let record = graft(&result);
@@ -323,7 +323,7 @@ fn a_tactic_with_a_failing_proof_in_it_is_taken_apart() {
 #[test]
 fn a_draft_leaves_other_ways_open_and_an_unfinished_proof_does_not() {
     // `left` was the wrong choice.
-    let theorem = theorem(System::Mini, "t", "theorem t (p q : Prop) (h : q) : p ∨ q");
+    let theorem = theorem(MINI, "t", "theorem t (p q : Prop) (h : q) : p ∨ q");
     let provider = || Scripted::always(&["right", "assumption"]);
     let result = attempt(&theorem, &config(), provider(), Some(draft("left")), None);
     assert_eq!(result.outcome, Outcome::Accepted);
@@ -338,7 +338,7 @@ const DRAFTS: &str = r#"{"rules": [{"tactics": [{"tactic": "assumption", "log_pr
 
 #[test]
 fn the_error_of_a_draft_goes_into_the_request_for_the_next() {
-    let theorem = theorem(System::Mini, "t", "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q ∧ p");
+    let theorem = theorem(MINI, "t", "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q ∧ p");
     let read = |text: &str| Scripted::read(text, Path::new("drafts.json")).unwrap();
     let mut config = config();
     config.drafts.share = 0.7;
@@ -363,7 +363,7 @@ fn the_error_of_a_draft_is_told_where_it_was_cut_off() {
         {"when": "∧", "script": "constructor\n· exact hp\n· exact nothing"},
         {"after_error": "nothing", "script": "exact hq"}
     ]}"#;
-    let theorem = theorem(System::Mini, "t", "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q");
+    let theorem = theorem(MINI, "t", "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q");
     let mut config = config();
     config.drafts.share = 0.5;
     let provider = Scripted::read(drafts, Path::new("drafts.json")).unwrap();
@@ -376,7 +376,7 @@ fn the_error_of_a_draft_is_told_where_it_was_cut_off() {
 
 #[test]
 fn equal_searches_with_drafts_write_equal_traces() {
-    let theorem = theorem(System::Mini, "t", "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q ∧ p");
+    let theorem = theorem(MINI, "t", "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q ∧ p");
     let trace = || {
         let folder = tempfile::tempdir().unwrap();
         let provider = Scripted::read(DRAFTS, Path::new("drafts.json")).unwrap();
@@ -392,7 +392,7 @@ fn equal_searches_with_drafts_write_equal_traces() {
 fn an_interactive_proof_begins_with_a_script() {
     use andor_engine::interactive::Interactive;
     use andor_engine::registry::OwnParts;
-    let theorem = theorem(System::Mini, "t", "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q ∧ p");
+    let theorem = theorem(MINI, "t", "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q ∧ p");
     block_on(async {
         let mut proof = Interactive::open(&theorem, &config(), &OwnParts::default()).await.unwrap();
         let given = draft("constructor\n· exact hq\n· constructor\n  · exact hq\n  · sorry");

@@ -1,5 +1,7 @@
 //! Lemmas for providers that want some.
 
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
@@ -98,7 +100,7 @@ fn a_request_carries_the_lemmas_about_its_first_goal() {
         let outcome = outcome(
             Arc::clone(&environment) as _,
             Arc::clone(&applier) as _,
-            theorem(System::Mini, "t", TABLE),
+            theorem(MINI, "t", TABLE),
             config(),
         );
         assert_eq!(outcome.await, Outcome::Accepted);
@@ -125,7 +127,7 @@ fn nothing_is_looked_up_for_providers_that_want_no_lemmas() {
     block_on(async {
         let environment = Arc::new(ScriptedEnvironment::default());
         let provider = Arc::new(Scripted::always(&["split", "apply about", "done"]));
-        let table = theorem(System::Mini, "t", TABLE);
+        let table = theorem(MINI, "t", TABLE);
         assert_eq!(
             outcome(Arc::clone(&environment) as _, provider, table, config()).await,
             Outcome::Accepted
@@ -140,7 +142,7 @@ fn each_of_several_providers_gets_as_many_as_it_wants() {
     block_on(async {
         let (few, many) = (Applier::new(&["split"], 1), Applier::new(&["done"], 9));
         let both = Composite::new(vec![Arc::clone(&few) as _, Arc::clone(&many) as _]);
-        let table = theorem(System::Mini, "t", TABLE);
+        let table = theorem(MINI, "t", TABLE);
         let outcome = outcome(Arc::new(ScriptedEnvironment::default()), Arc::new(both), table, config());
         assert_eq!(outcome.await, Outcome::Accepted);
         let at_a = |applier: &Applier| {
@@ -166,7 +168,7 @@ fn a_lookup_waits_for_no_worker() {
             let config = Config { clock, distributed_mcts: distributed, ..config() };
             let applier = Applier::new(&["intro h", "constructor", "exact h"], 4);
             let statement = "theorem t (p q : Prop) (hp : p) (hq : q) : (q → q) ∧ (p ∧ q ↔ q ∧ p)";
-            let theorem = theorem(System::Mini, "t", statement);
+            let theorem = theorem(MINI, "t", statement);
             let environment = Arc::new(Mini::new(MiniConfig::default()));
             assert_eq!(outcome(environment, applier, theorem, config).await, Outcome::Accepted);
         }
@@ -179,7 +181,7 @@ fn a_theorem_of_rocq_is_proved_by_a_lemma_that_was_found() {
         let applier = Applier::new(&["intros"], 8);
         let statement = "Theorem t : forall n m p : nat, n + (m + p) = n + m + p.";
         let theorem =
-            Theorem { header: "Require Import Arith.\n".to_owned(), ..theorem(System::Rocq, "t", statement) };
+            Theorem { header: "Require Import Arith.\n".to_owned(), ..theorem(ROCQ, "t", statement) };
         let environment = Arc::new(Rocq::new(RocqConfig::default()));
         let outcome = outcome(environment, Arc::clone(&applier) as _, theorem, config()).await;
         assert_eq!(outcome, Outcome::Accepted, "{:?}", applier.got.lock().unwrap());

@@ -1,5 +1,7 @@
 //! Every tactic that the heuristics propose at real goals is in a family, so that a lesion can take it away.
 
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
 use std::sync::Arc;
 
 use andor_config::{Config, TacticConfig};
@@ -10,7 +12,7 @@ use andor_env::session::{Limits, Session};
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_provider::contract::{Provider, Request};
-use andor_provider::filters::{HygieneRule, TacticFilter, families, is_known};
+use andor_provider::filters::{HygieneRule, TacticFilter};
 use andor_provider::heuristic::Heuristic;
 use andor_system_mini::{Mini, MiniConfig};
 use andor_system_rocq::{Rocq, RocqConfig};
@@ -45,7 +47,7 @@ fn heads(tactic: &str) -> impl Iterator<Item = &str> {
 
 /// Checks the proposals for some theorems: header, statement, tactics on the way.
 fn check(system: System, environment: &Arc<dyn Environment>, cases: &[(&str, &str, &[&str])]) {
-    let all: Vec<String> = families(system).iter().map(|f| f.name.to_owned()).collect();
+    let all: Vec<String> = system.language().tactics.families.iter().map(|f| f.name.to_owned()).collect();
     let config =
         Config { tactics: TacticConfig { block: all, ..TacticConfig::default() }, ..Config::default() };
     let (filter, hygiene) = (tactic_filter(system, &config), tactic_filter(system, &Config::default()));
@@ -53,7 +55,7 @@ fn check(system: System, environment: &Arc<dyn Environment>, cases: &[(&str, &st
         let theorem = Theorem { header: (*header).to_owned(), ..theorem(system, "t", statement) };
         for tactic in block_on(proposals(Arc::clone(environment), theorem, tactics)) {
             for head in heads(&tactic) {
-                assert!(is_known(system, head), "`{head}` of `{tactic}` is in no family of {system}");
+                assert!(system.language().knows(head), "`{head}` of `{tactic}` is in no family of {system}");
             }
             assert_eq!(hygiene.block_reason(&tactic), None, "`{tactic}` is kept out although nobody asked");
             let reason = filter.block_reason(&tactic).map(|r| r.to_string());
@@ -104,7 +106,7 @@ fn heuristics_of_the_embedded_prover() {
         ("def Twice (n : Nat) : Prop := ∃ k, n = 2 * k", "theorem t : Twice 4 ∧ True", &["constructor"]),
         ("", "theorem t : ∀ a b c : Nat, a = b → b ≤ c → a ^ 2 ≤ c ^ 2", &["intro a b c h h1"]),
     ];
-    check(System::Mini, &mini, cases);
+    check(MINI, &mini, cases);
 }
 
 #[test]
@@ -157,14 +159,14 @@ fn heuristics_of_rocq() {
             &["intros"],
         ),
     ];
-    check(System::Rocq, &rocq, cases);
+    check(ROCQ, &rocq, cases);
 }
 
 #[test]
 fn the_gate_of_a_configuration() {
     let gate = TacticConfig { easy_gate: true, ..TacticConfig::default() };
     let filter = |tactics: &TacticConfig| {
-        tactic_filter(System::Rocq, &Config { tactics: tactics.clone(), ..Config::default() })
+        tactic_filter(ROCQ, &Config { tactics: tactics.clone(), ..Config::default() })
     };
     let reason = |filter: TacticFilter| filter.block_reason("intros; lia").map(|r| r.to_string());
     assert_eq!(reason(filter(&gate)).as_deref(), Some("easy:lia"));
@@ -175,7 +177,7 @@ fn the_gate_of_a_configuration() {
 #[test]
 fn the_hygiene_of_a_configuration() {
     let own = HygieneRule::new("no-nia", None, r"\bnia\b", "slow").unwrap();
-    let filter = |tactics| tactic_filter(System::Rocq, &Config { tactics, ..Config::default() });
+    let filter = |tactics| tactic_filter(ROCQ, &Config { tactics, ..Config::default() });
     let reason = |filter: &TacticFilter, tactic| filter.block_reason(tactic).map(|r| r.to_string());
     let on = filter(TacticConfig { hygiene: vec![own.clone()], ..TacticConfig::default() });
     assert_eq!(reason(&on, "intros; nia").as_deref(), Some("hygiene:no-nia"));

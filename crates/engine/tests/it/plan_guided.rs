@@ -1,5 +1,7 @@
 //! Searches guided by a plan: schedules and budgets, plans that are mended, and traces that replay.
 
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -7,7 +9,7 @@ use andor_artifact::plan::{PlanRun, PlanningEnd, StuckReason, SubgoalRecord, Sub
 use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_config::{BudgetConfig, Clock, Config, Level, PlanSchedule, Preset, VerifyConfig};
 use andor_core::plan::PlanStep;
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_engine::attempt::{self, AttemptRequest, Means};
 use andor_engine::event::Event;
 use andor_engine::plan;
@@ -62,8 +64,8 @@ struct Guided<'a> {
 
 impl Guided<'_> {
     fn search(&self, folder: Option<&Path>) -> AttemptResult {
-        let environment: Arc<dyn Environment> = match self.theorem.system {
-            System::Rocq => Arc::new(Rocq::new(RocqConfig::default())),
+        let environment: Arc<dyn Environment> = match self.theorem.system.name() {
+            "rocq" => Arc::new(Rocq::new(RocqConfig::default())),
             _ => Arc::new(Mini::new(MiniConfig::default())),
         };
         let means = Means {
@@ -93,7 +95,7 @@ impl Guided<'_> {
 }
 
 fn on_mini(config: Config, plan: Vec<PlanStep>) -> Guided<'static> {
-    let theorem = theorem(System::Mini, "t", STATEMENT);
+    let theorem = theorem(MINI, "t", STATEMENT);
     Guided { theorem, config, tactics: Some(TACTICS), plan, planner: None }
 }
 
@@ -408,13 +410,7 @@ fn on_rocq(schedule: PlanSchedule, plan: Vec<PlanStep>) -> Guided<'static> {
     let tactics = &["intros", "exact (H n)", "exact (H 0)", "exact (eq_trans H1 (eq_sym H2))"];
     let mut config = scheduled(schedule);
     config.clock = Clock::Virtual;
-    Guided {
-        theorem: theorem(System::Rocq, "t", statement),
-        config,
-        tactics: Some(tactics),
-        plan,
-        planner: None,
-    }
+    Guided { theorem: theorem(ROCQ, "t", statement), config, tactics: Some(tactics), plan, planner: None }
 }
 
 const FIRST: &str = "forall (f : nat -> nat) n, (forall m, f m = 0) -> f n = 0";

@@ -1,5 +1,8 @@
 //! Searches that begin with a plan, and planners that have to correct theirs.
 
+use andor_system_lean::LEAN4;
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
 use std::sync::Arc;
 
 use andor_artifact::graft::GraftOrigin;
@@ -7,7 +10,7 @@ use andor_artifact::plan::PlanningEnd;
 use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_config::{BudgetConfig, Config, Level, VerifyConfig};
 use andor_core::plan::PlanStep;
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_engine::attempt::{self, AttemptRequest, Means};
 use andor_engine::event::Event;
 use andor_engine::plan::{self, Fault};
@@ -63,7 +66,7 @@ fn search(planner: Option<Arc<Planner>>) -> AttemptResult {
         verify: VerifyConfig { level: Level::Compiled, ..VerifyConfig::default() },
         ..Config::default()
     };
-    let theorem = theorem(System::Mini, "t", STATEMENT);
+    let theorem = theorem(MINI, "t", STATEMENT);
     let request = AttemptRequest { theorem, attempt: 1, role: Role::Configured, config, directory: None };
     block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {})).unwrap()
 }
@@ -127,7 +130,7 @@ fn faults_by(
 
 #[test]
 fn steps_that_are_of_no_use_are_refused() {
-    let theorem = theorem(System::Mini, "t", "theorem t (a b : Nat) (h : a = b) : b + 0 = a");
+    let theorem = theorem(MINI, "t", "theorem t (a b : Nat) (h : a = b) : b + 0 = a");
     let found = faults(
         mini(),
         &theorem,
@@ -150,7 +153,7 @@ fn steps_that_are_of_no_use_are_refused() {
 
 #[test]
 fn a_refutation_has_at_most_200_candidates_and_five_tactics_in_a_row() {
-    let theorem = theorem(System::Mini, "t", "theorem t (n : Nat) : n = n + 0");
+    let theorem = theorem(MINI, "t", "theorem t (n : Nat) : n = n + 0");
     let is_refuted = |tactics: &[&str], step: &str| {
         let refuter = scripted::Scripted::always(tactics);
         let found = faults_by(&refuter, mini(), &theorem, &[("h", step)]);
@@ -171,7 +174,7 @@ fn a_refutation_has_at_most_200_candidates_and_five_tactics_in_a_row() {
 
 #[test]
 fn steps_of_rocq_are_checked_in_order() {
-    let theorem = theorem(System::Rocq, "t", "Theorem t : forall n : nat, n + 0 = n.");
+    let theorem = theorem(ROCQ, "t", "Theorem t : forall n : nat, n + 0 = n.");
     let rocq = || Arc::new(Rocq::new(RocqConfig::default())) as Arc<dyn Environment>;
     let good = [("H1", "0 + 0 = 0"), ("H2", "forall n, n + 0 = n -> S n + 0 = S n")];
     assert_eq!(faults(rocq(), &theorem, &good), []);
@@ -184,7 +187,7 @@ fn steps_of_rocq_are_checked_in_order() {
 
 #[test]
 fn steps_of_lean_are_checked_in_order() {
-    let theorem = theorem(System::Lean4, "t", "theorem t (a b : Nat) (h : a = b) : b = a");
+    let theorem = theorem(LEAN4, "t", "theorem t (a b : Nat) (h : a = b) : b = a");
     let lean = || Arc::new(andor_testkit::lean::environment()) as Arc<dyn Environment>;
     assert_eq!(faults(lean(), &theorem, &[("h1", "a + 0 = b"), ("h2", "b + 0 = a")]), []);
     let found = faults(lean(), &theorem, &[("h1", "a = b"), ("h2", "missing = b")]);

@@ -1,11 +1,13 @@
 //! Whole searches with real provers: equal runs are equal, and a prover that dies in mid-search changes nothing, with one
 //! agent or with many.
 
+use andor_system_lean::LEAN4;
+use andor_system_rocq::ROCQ;
 use std::sync::Arc;
 
 use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_config::{BudgetConfig, Clock, Config, DistributedMcts, MctsMode, WorkerConfig};
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
 use andor_engine::registry;
@@ -25,8 +27,8 @@ fn subjects() -> [(Theorem, Arc<dyn Environment>); 2] {
     let header = "Require Import List.\n".to_owned();
     let lean = "theorem t (p q r s : Prop) : (p ∧ q) ∧ (r ∨ s) → (q ∧ p) ∧ (s ∨ r) ∧ ∃ n : Nat, n = 0 + n";
     [
-        (Theorem { header, ..theorem(System::Rocq, "t", rocq) }, Arc::new(Rocq::new(RocqConfig::default()))),
-        (theorem(System::Lean4, "t", lean), Arc::new(lean::environment())),
+        (Theorem { header, ..theorem(ROCQ, "t", rocq) }, Arc::new(Rocq::new(RocqConfig::default()))),
+        (theorem(LEAN4, "t", lean), Arc::new(lean::environment())),
     ]
 }
 

@@ -1,5 +1,6 @@
 //! A search under the wall clock is repeated by following the order in which it took in results.
 
+use andor_system_mini::MINI;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -70,7 +71,7 @@ fn search_with(
     providers: Vec<ProviderConfig>,
     run: &Path,
 ) -> AttemptResult {
-    let theorem = theorem(System::Mini, "t", &tree(4));
+    let theorem = theorem(MINI, "t", &tree(4));
     let mut config = Config {
         clock,
         seed: 5,

@@ -1,6 +1,8 @@
 //! Claims that the search believes and the checker rejects, with the real systems: the search takes them back, goes on,
 //! and finds a valid proof.
 
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
 use std::sync::Arc;
 
 use andor_artifact::files::{read_json, read_lines};
@@ -9,7 +11,7 @@ use andor_artifact::result::{AttemptResult, Outcome, RejectedClaim, Role};
 use andor_artifact::trace::{Rejection, TraceEvent};
 use andor_artifact::version::Kind;
 use andor_config::{Config, Level, VerifyConfig};
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_core::tree::Status;
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
@@ -63,7 +65,7 @@ fn search(theorem: Theorem, tactics: &[&str], verify: VerifyConfig) -> Left {
     };
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
-    let proof = file(if theorem.system == System::Rocq { "proof.v" } else { "proof.lean" });
+    let proof = file(if theorem.system == ROCQ { "proof.v" } else { "proof.lean" });
     let directory = Some(folder.path().to_owned());
     let request = attempt::AttemptRequest { theorem, attempt: 1, role: Role::Configured, config, directory };
     let result = block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {})).unwrap();
@@ -89,12 +91,12 @@ fn with_header(header: &str, theorem: Theorem) -> Theorem {
 }
 
 fn rocq() -> Theorem {
-    let statement = theorem(System::Rocq, "t", "Theorem t : 1 + 1 = 2.");
+    let statement = theorem(ROCQ, "t", "Theorem t : 1 + 1 = 2.");
     with_header("Axiom cheat : forall P : Prop, P.\n", statement)
 }
 
 fn mini() -> Theorem {
-    with_header("axiom cheat (p : Prop) : p\n", theorem(System::Mini, "t", "theorem t : 1 + 1 = 2"))
+    with_header("axiom cheat (p : Prop) : p\n", theorem(MINI, "t", "theorem t : 1 + 1 = 2"))
 }
 
 #[test]

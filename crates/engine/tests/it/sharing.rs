@@ -1,5 +1,7 @@
 //! Attempts at one theorem that share what is proved of its plan.
 
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -38,11 +40,7 @@ fn step(name: &str, statement: &str) -> PlanStep {
 
 fn mini() -> Problem {
     Problem {
-        theorem: theorem(
-            System::Mini,
-            "t",
-            "theorem t (f : Nat → Nat) (n : Nat) (h : ∀ n, f n = 0) : f n = f 0",
-        ),
+        theorem: theorem(MINI, "t", "theorem t (f : Nat → Nat) (n : Nat) (h : ∀ n, f n = 0) : f n = f 0"),
         plan: vec![step("h1", "f n = 0"), step("h2", "f 0 = 0")],
         tactics: &["exact h n", "exact h 0", "exact Eq.trans h1 (Eq.symm h2)"],
     }
@@ -51,7 +49,7 @@ fn mini() -> Problem {
 fn rocq() -> Problem {
     Problem {
         theorem: theorem(
-            System::Rocq,
+            ROCQ,
             "t",
             "Theorem t (f : nat -> nat) (n : nat) (h : forall n, f n = 0) : f n = f 0.",
         ),
@@ -61,8 +59,8 @@ fn rocq() -> Problem {
 }
 
 fn environment(system: System) -> Arc<dyn Environment> {
-    match system {
-        System::Rocq => Arc::new(Rocq::new(RocqConfig::default())),
+    match system.name() {
+        "rocq" => Arc::new(Rocq::new(RocqConfig::default())),
         _ => Arc::new(Mini::new(MiniConfig::default())),
     }
 }
@@ -235,7 +233,7 @@ fn a_false_proof_in_the_file_is_refused_and_counted() {
             proof.unwrap_or_else(|| panic!("no proof with {name}: {honest:?}")).clone()
         };
         let (proof, last) = (of(problem.tactics[0].trim_matches(['(', ')'])), of("h1"));
-        let hole = if problem.theorem.system == System::Rocq { "admit." } else { "sorry" };
+        let hole = if problem.theorem.system == ROCQ { "admit." } else { "sorry" };
         let with = |change: &dyn Fn(&mut ProvedSubgoal)| {
             let mut proof = proof.clone();
             change(&mut proof);
@@ -253,7 +251,7 @@ fn a_false_proof_in_the_file_is_refused_and_counted() {
             with(&|proof| proof.names[0] = "other".to_owned()),
         ];
         // With Rocq each takes a second.
-        let n = if problem.theorem.system == System::Rocq { 4 } else { lies.len() };
+        let n = if problem.theorem.system == ROCQ { 4 } else { lies.len() };
         for lie in lies.into_iter().take(n) {
             // It seems better than the honest one.
             let lie = ProvedSubgoal { size: 0, ..lie };

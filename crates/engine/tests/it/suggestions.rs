@@ -1,11 +1,13 @@
 //! Tactics that suggest others in their place, such as `exact?` of Lean.
 
+use andor_system_lean::LEAN4;
+use andor_system_mini::MINI;
 use std::sync::Arc;
 
 use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::trace::AttemptOutcome::{self, Cyclic, Failure, Success};
 use andor_config::{Config, Expansion, Level};
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_engine::attempt::{self, AttemptRequest, Means};
 use andor_engine::event::Event;
 use andor_engine::interactive::Interactive;
@@ -49,7 +51,7 @@ fn search(
 }
 
 fn scripted(text: &str) -> (Theorem, Arc<dyn Environment>) {
-    (theorem(System::Mini, "t", text), Arc::new(ScriptedEnvironment::default()))
+    (theorem(MINI, "t", text), Arc::new(ScriptedEnvironment::default()))
 }
 
 fn named(outcomes: &[(String, AttemptOutcome)]) -> Vec<(&str, AttemptOutcome)> {
@@ -115,8 +117,7 @@ fn scripts_are_written_with_the_suggestion() {
 #[test]
 fn what_lean_finds_goes_into_the_proof() {
     let statement = "theorem t (p q : Prop) (h : p ∧ q) : q ∧ p";
-    let world =
-        (theorem(System::Lean4, "t", statement), Arc::new(lean::environment()) as Arc<dyn Environment>);
+    let world = (theorem(LEAN4, "t", statement), Arc::new(lean::environment()) as Arc<dyn Environment>);
     let (result, _) = search(world, &["constructor <;> exact?"], |_| {});
     let proof = "constructor <;> (first | exact h.right | exact h.left)";
     assert_eq!(result.proof.as_deref().map(str::trim), Some(proof));

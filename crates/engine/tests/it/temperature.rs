@@ -1,5 +1,6 @@
 //! The order of proposals drawn by seed (`--proposal-temperature`), and attempts in which something was drawn.
 
+use andor_system_mini::MINI;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,7 +38,7 @@ impl Provider for Fixed {
     }
 
     fn speaks(&self, system: System) -> bool {
-        system == System::Mini
+        system == MINI
     }
 
     fn draws(&self) -> bool {
@@ -69,7 +70,7 @@ fn search_by(provider: Fixed, mut config: Config) -> AttemptResult {
     config.verify = VerifyConfig { level: Level::Compiled, ..VerifyConfig::default() };
     config.validate().unwrap();
     let statement = "theorem t (p q r s u : Prop) : p → q → r → s → u";
-    let theorem = andor_dataset::from_statement(System::Mini, statement, &[]).unwrap().theorem;
+    let theorem = andor_dataset::from_statement(MINI, statement, &[]).unwrap().theorem;
     let means = Means {
         workers: Workers::new(registry::environment(theorem.system, &config), Grouping::Coupled),
         provider: Arc::new(provider),

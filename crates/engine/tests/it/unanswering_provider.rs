@@ -1,5 +1,6 @@
 //! Providers that give no answer: the search goes on without them, and their silence is never a failure to prove.
 
+use andor_system_mini::MINI;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -96,7 +97,7 @@ fn attempt(provider: Arc<dyn Provider>, budget: BudgetConfig) -> AttemptResult {
     };
     let verify = VerifyConfig { level: Level::Compiled, demanded: true, ..VerifyConfig::default() };
     let config = Config { verify, budget, seed: 7, ..Config::default() };
-    let theorem = theorem(System::Mini, "t", "root: split -> left right\nleft: done -> .\nright: done -> .");
+    let theorem = theorem(MINI, "t", "root: split -> left right\nleft: done -> .\nright: done -> .");
     let request =
         attempt::AttemptRequest { theorem, attempt: 3, role: Role::Configured, config, directory: None };
     block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {})).unwrap()

@@ -1,5 +1,6 @@
 //! When the checker itself fails: that says nothing about the proof, and is never a rejection.
 
+use andor_system_mini::MINI;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -126,7 +127,7 @@ fn attempt(environment: Unreliable, tactics: &[&str], verify: VerifyConfig) -> (
         cancel: CancellationToken::new(),
     };
     let config = Config { verify, ..Config::default() };
-    let theorem = theorem(System::Mini, "t", WORLD);
+    let theorem = theorem(MINI, "t", WORLD);
     let request =
         attempt::AttemptRequest { theorem, attempt: 1, role: Role::Configured, config, directory: None };
     let result = block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {})).unwrap();

@@ -281,12 +281,13 @@ async fn searched(problem: &Problem, tactic: &str, config: &Config) -> Result<In
 #[cfg(test)]
 mod tests {
     use super::*;
+    use andor_system_mini::MINI;
 
     fn row(rejected_at: Level, cheat: &[(Level, TrialOutcome)], twin: TrialOutcome) -> CheatRow {
         let claim = Claim { submission: String::new(), challenge: String::new(), theorems: Vec::new() };
         let entry = Cheat {
             name: "one".to_owned(),
-            system: System::Mini,
+            system: MINI,
             title: "One".to_owned(),
             tries: String::new(),
             source: String::new(),

@@ -1,13 +1,13 @@
 //! Tests whether the embedded prover keeps its limits, by searches whose provider proposes only tactics designed to
 //! exhaust time and memory.
 
+use andor_system_mini::MINI;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use andor_artifact::result::Role;
 use andor_config::{BudgetConfig, Clock, Config, WorkerConfig};
 use andor_core::rng::{Purpose, stream};
-use andor_core::theorem::System;
 use andor_dataset as dataset;
 use andor_engine::attempt::{self, AttemptRequest, Means};
 use andor_engine::event::Event;
@@ -156,10 +156,9 @@ fn search(tactic: &str, time: Option<Duration>, cancel: &CancellationToken) -> R
         clock: Clock::Wall,
         ..Config::default()
     };
-    let theorem =
-        dataset::from_statement(System::Mini, STATEMENT, &[]).expect("the statement is right").theorem;
+    let theorem = dataset::from_statement(MINI, STATEMENT, &[]).expect("the statement is right").theorem;
     let means = Means {
-        workers: Workers::new(registry::environment(System::Mini, &config), Grouping::Coupled),
+        workers: Workers::new(registry::environment(MINI, &config), Grouping::Coupled),
         provider: Arc::new(Scripted::always(&[tactic, "constructor", "skip"])),
         models: Vec::new(),
         planner: None,
@@ -233,7 +232,7 @@ mod tests {
 
     #[test]
     fn tactics_come_from_their_seeds_and_can_be_read() {
-        let environment = registry::environment(System::Mini, &Config::default());
+        let environment = registry::environment(MINI, &Config::default());
         for seed in 0..200 {
             let text = tactic(seed);
             assert_eq!(text, tactic(seed));

@@ -1,5 +1,8 @@
 //! The cost of each level of verification, for a small and a large header.
 
+use andor_system_lean::LEAN4;
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
@@ -49,7 +52,7 @@ fn subjects() -> Vec<Subject> {
     });
     vec![
         Subject {
-            system: System::Rocq,
+            system: ROCQ,
             header_name: "small: none",
             header: String::new(),
             proofs: &[
@@ -60,7 +63,7 @@ fn subjects() -> Vec<Subject> {
             axioms: &[],
         },
         Subject {
-            system: System::Rocq,
+            system: ROCQ,
             header_name: "large: Reals Lra Lia ZArith List",
             header: "From Coq Require Import Reals Lra Lia ZArith List.\nOpen Scope R_scope.\n".to_owned(),
             proofs: &[
@@ -71,7 +74,7 @@ fn subjects() -> Vec<Subject> {
             axioms: &["reals"],
         },
         Subject {
-            system: System::Lean4,
+            system: LEAN4,
             header_name: "small: none",
             header: String::new(),
             proofs: &[
@@ -85,7 +88,7 @@ fn subjects() -> Vec<Subject> {
             axioms: &[],
         },
         Subject {
-            system: System::Lean4,
+            system: LEAN4,
             header_name: "large: 200 theorems",
             header: lemmas.clone().collect(),
             proofs: &[
@@ -96,7 +99,7 @@ fn subjects() -> Vec<Subject> {
             axioms: &[],
         },
         Subject {
-            system: System::Mini,
+            system: MINI,
             header_name: "small: none",
             header: String::new(),
             proofs: &[
@@ -107,7 +110,7 @@ fn subjects() -> Vec<Subject> {
             axioms: &[],
         },
         Subject {
-            system: System::Mini,
+            system: MINI,
             header_name: "large: 200 theorems",
             header: lemmas.collect(),
             proofs: &[

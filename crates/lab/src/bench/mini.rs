@@ -1,9 +1,9 @@
 //! The cost of the embedded prover: previews, states, and loading its prelude.
 
+use andor_system_mini::MINI;
 use std::time::{Duration, Instant};
 
 use andor_config::Config;
-use andor_core::theorem::System;
 use andor_dataset as dataset;
 use andor_engine::registry;
 use andor_env::checker::{Claim, Level, Verdict};
@@ -63,7 +63,7 @@ const TRIED: &[(&str, &str)] = &[
 
 /// Runs the measurements, in about ten seconds.
 pub async fn measure() -> Result<MiniCosts, RunError> {
-    let environment = registry::environment(System::Mini, &Config::default());
+    let environment = registry::environment(MINI, &Config::default());
     // Measured first, since later states would include memory that is allocated only once.
     let state_bytes = state_bytes(&*environment).await?;
     let mut previews = Vec::new();
@@ -82,7 +82,7 @@ async fn open(
     environment: &dyn Environment,
     statement: &str,
 ) -> Result<(Box<dyn Worker>, StateId), EnvError> {
-    let problem = dataset::from_statement(System::Mini, statement, &[]).expect("the statement is right");
+    let problem = dataset::from_statement(MINI, statement, &[]).expect("the statement is right");
     let mut worker = environment.new_worker(Grouping::Coupled);
     let opened = worker.open(&problem.theorem).await?;
     Ok((worker, opened.state))

@@ -1,11 +1,11 @@
 //! Tests whether the two comparisons of level 2 agree, and whether both accept a different statement: honest
 //! submissions of the cheat corpus are mutated at a random place, and verified by both.
 
+use andor_system_rocq::ROCQ;
 use std::sync::Arc;
 
 use andor_config::Config;
 use andor_core::rng::{Purpose, stream};
-use andor_core::theorem::System;
 use andor_engine::registry;
 use andor_env::checker::{Claim, Verdict};
 use andor_system_rocq::{Opinions, Rocq, sentence};
@@ -85,7 +85,7 @@ pub async fn run(
     mut each: impl FnMut(&Mutant),
 ) -> Result<(), BenchError> {
     let mut subjects = Vec::new();
-    for entry in entries.iter().filter(|entry| entry.system == System::Rocq) {
+    for entry in entries.iter().filter(|entry| entry.system == ROCQ) {
         let Trick::File(claim) = &entry.twin else { continue };
         let config = Config { allowed_axioms: registry::axioms(&entry.allow_axioms), ..Config::default() };
         subjects.push((entry.id(), claim.clone(), Arc::new(Rocq::new(registry::rocq(&config)))));

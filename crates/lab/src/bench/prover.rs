@@ -1,6 +1,8 @@
 //! The cost of the worker of an installed prover: previews, backtracking, restarts, memory; and our own share of a search's
 //! time.
 
+use andor_system_lean::LEAN4;
+use andor_system_rocq::ROCQ;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -84,8 +86,8 @@ struct Subject {
     searched: &'static [&'static str],
 }
 
-const ROCQ: Subject = Subject {
-    system: System::Rocq,
+const IN_ROCQ: Subject = Subject {
+    system: ROCQ,
     imports: &["List", "Lia"],
     statement: "forall n m p : nat, n + m = m + n /\\ n + 0 = n /\\ p = p",
     idle: "idtac",
@@ -102,8 +104,8 @@ const ROCQ: Subject = Subject {
     ],
 };
 
-const LEAN: Subject = Subject {
-    system: System::Lean4,
+const IN_LEAN: Subject = Subject {
+    system: LEAN4,
     imports: &[],
     statement: "theorem t : ∀ n m p : Nat, n + m = m + n ∧ n + 0 = n ∧ p = p",
     idle: "skip",
@@ -164,12 +166,12 @@ const BATCHES: [usize; 3] = [1, 8, 32];
 
 /// Measures Rocq, in about half a minute.
 pub async fn rocq() -> Result<ProverCosts, RunError> {
-    ROCQ.measure().await
+    IN_ROCQ.measure().await
 }
 
 /// Measures Lean 4, in some minutes.
 pub async fn lean() -> Result<ProverCosts, RunError> {
-    LEAN.measure().await
+    IN_LEAN.measure().await
 }
 
 impl Subject {

@@ -1,12 +1,13 @@
 //! False rejections: theorems of installed Rocq libraries are verified one by one with their own proofs. All should
 //! be accepted.
 
+use andor_system_rocq::ROCQ;
 use std::sync::Arc;
 use std::time::Instant;
 
 use andor_config::{Binding, Config, LoadPath};
 use andor_core::rng::{Purpose, stream};
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_core::verdict::Reason;
 use andor_dataset::corpus::library::{self, File};
 use andor_engine::registry;
@@ -86,7 +87,7 @@ pub async fn run(
 ) -> Result<(), BenchError> {
     let Sources { files, allowed_axioms, load_path } = sources(&sample.libraries).await?;
     let config = Config { allowed_axioms, load_path, ..config.clone() };
-    let environment = registry::environment(System::Rocq, &config);
+    let environment = registry::environment(ROCQ, &config);
     let mut candidates = candidates(&files);
     candidates.shuffle(&mut stream(sample.seed, Purpose::Candidates));
     let (mut waiting, mut running) = (candidates.into_iter(), JoinSet::new());
@@ -99,7 +100,7 @@ pub async fn run(
                 true => Arc::clone(&environment),
                 false => {
                     let allowed_axioms = config.allowed_axioms.iter().cloned().chain(own).collect();
-                    registry::environment(System::Rocq, &Config { allowed_axioms, ..config.clone() })
+                    registry::environment(ROCQ, &Config { allowed_axioms, ..config.clone() })
                 }
             };
             running.spawn(async move { one(environment.as_ref(), &candidate, sample.level).await });
@@ -203,7 +204,7 @@ fn candidates(files: &[File]) -> Vec<Candidate> {
             theorem: Theorem {
                 id: t.name.clone(),
                 name: t.name,
-                system: System::Rocq,
+                system: ROCQ,
                 header: file.text[..t.start].to_owned(),
                 statement: file.text[t.start..t.opened].to_owned(),
                 footer: t.closers,

@@ -1,5 +1,8 @@
 //! The cheat corpus: every cheat is stopped at its level and no earlier, and every honest twin is accepted.
 
+use andor_system_lean::LEAN4;
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
 use std::path::{Path, PathBuf};
 
 use andor_config::Config;
@@ -47,42 +50,42 @@ fn try_files(system: System, part: usize, parts: usize) {
 
 #[test]
 fn files_of_rocq_first_part() {
-    try_files(System::Rocq, 0, 4);
+    try_files(ROCQ, 0, 4);
 }
 
 #[test]
 fn files_of_rocq_second_part() {
-    try_files(System::Rocq, 1, 4);
+    try_files(ROCQ, 1, 4);
 }
 
 #[test]
 fn files_of_rocq_third_part() {
-    try_files(System::Rocq, 2, 4);
+    try_files(ROCQ, 2, 4);
 }
 
 #[test]
 fn files_of_rocq_fourth_part() {
-    try_files(System::Rocq, 3, 4);
+    try_files(ROCQ, 3, 4);
 }
 
 #[test]
 fn files_of_mini_first_part() {
-    try_files(System::Mini, 0, 2);
+    try_files(MINI, 0, 2);
 }
 
 #[test]
 fn files_of_mini_second_part() {
-    try_files(System::Mini, 1, 2);
+    try_files(MINI, 1, 2);
 }
 
 #[test]
 fn tactics_and_headers_of_rocq() {
-    try_all(|e| e.system == System::Rocq && matches!(e.cheat, Trick::Tactic { .. }));
+    try_all(|e| e.system == ROCQ && matches!(e.cheat, Trick::Tactic { .. }));
 }
 
 #[test]
 fn tactics_and_headers_of_mini() {
-    try_all(|e| e.system == System::Mini && matches!(e.cheat, Trick::Tactic { .. }));
+    try_all(|e| e.system == MINI && matches!(e.cheat, Trick::Tactic { .. }));
 }
 
 #[test]
@@ -109,9 +112,9 @@ fn tactics_that_cheat_are_refused_before_any_worker() {
 fn the_corpus_is_large_enough_to_mean_something() {
     let entries = corpus();
     let count = |wanted: &dyn Fn(&Cheat) -> bool| entries.iter().filter(|e| wanted(e)).count();
-    assert!(count(&|e| e.system == System::Rocq && matches!(e.cheat, Trick::File(_))) >= 30);
-    assert!(count(&|e| e.system == System::Mini && matches!(e.cheat, Trick::File(_))) >= 12);
-    assert!(count(&|e| e.system == System::Lean4 && matches!(e.cheat, Trick::File(_))) >= 60);
+    assert!(count(&|e| e.system == ROCQ && matches!(e.cheat, Trick::File(_))) >= 30);
+    assert!(count(&|e| e.system == MINI && matches!(e.cheat, Trick::File(_))) >= 12);
+    assert!(count(&|e| e.system == LEAN4 && matches!(e.cheat, Trick::File(_))) >= 60);
     assert!(count(&|e| e.expected.rejected_at == Level::Claimed) >= 12);
 }
 
@@ -129,7 +132,7 @@ fn the_documented_table_is_that_of_the_corpus() {
         missing.is_empty() && stale.is_empty(),
         "`cargo xtask cheats` writes the table anew: not in it are {missing:?}, and out of date {stale:?}"
     );
-    for system in System::ALL {
+    for system in System::all() {
         let of_system = entries.iter().filter(|(id, _)| id.starts_with(&format!("{system}/"))).count();
         let heading = format!("### {system}: {of_system} cheats");
         assert!(of_system == 0 || page.contains(&heading), "`{heading}` is not in it");

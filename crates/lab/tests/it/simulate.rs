@@ -1,5 +1,6 @@
 //! Simulated searches: against those that are driven and those of the benches, by hand, and many at once.
 
+use andor_system_synthetic::SYNTHETIC;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
@@ -19,7 +20,6 @@ use andor_core::ids::TacticId;
 use andor_core::policy::{Backup, Budget, Expansion, Selection, StopReason};
 use andor_core::search::Config as SearchConfig;
 use andor_core::signature::{GoalKey, GoalSig};
-use andor_core::theorem::System;
 use andor_core::tree::{Child, Identity, Status};
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
@@ -162,7 +162,7 @@ fn drive(config: &Config, statement: &str, directory: Option<&Path>) -> AttemptR
         cancel: CancellationToken::new(),
     };
     let request = attempt::AttemptRequest {
-        theorem: theorem(System::Synthetic, "t", statement),
+        theorem: theorem(SYNTHETIC, "t", statement),
         attempt: 1,
         role: Role::Configured,
         config: config.clone(),

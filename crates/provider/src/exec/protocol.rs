@@ -479,10 +479,11 @@ fn quoted(line: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use andor_system_rocq::ROCQ;
 
     #[test]
     fn a_greeting_states_version_and_name() {
-        assert_eq!(hello(System::Rocq), "{\"andor\":\"exec\",\"version\":1,\"system\":\"rocq\"}\n");
+        assert_eq!(hello(ROCQ), "{\"andor\":\"exec\",\"version\":1,\"system\":\"rocq\"}\n");
         let greeting = |answers: &[Ask]| Greeting { name: "mine-2.0".to_owned(), answers: answers.to_vec() };
         let line = br#"{"version": 1, "name": "mine-2.0", "more": []}"#;
         assert_eq!(super::greeting(line), Ok(greeting(&[Ask::Tactics])));

@@ -1,5 +1,6 @@
 //! Real programs: Python and the shell.
 
+use andor_system_mini::MINI;
 use std::path::Path;
 
 use andor_core::goal::{Goal, Term};
@@ -31,7 +32,7 @@ fn command(words: &[&str]) -> String {
 }
 
 fn exec(command: &str, limit: Duration) -> Exec {
-    Exec::new(command, System::Mini, ExecOptions { limit, n_lemmas: 3 }).unwrap()
+    Exec::new(command, MINI, ExecOptions { limit, n_lemmas: 3 }).unwrap()
 }
 
 /// A Python program that has exchanged the first lines.
@@ -44,7 +45,7 @@ fn theorem() -> Theorem {
     Theorem {
         id: "t".to_owned(),
         name: "t".to_owned(),
-        system: System::Mini,
+        system: MINI,
         header: "-- ü\n".to_owned(),
         statement: "theorem t : 1 = 1".to_owned(),
         footer: String::new(),
@@ -417,7 +418,7 @@ impl Callee for Here {
 #[tokio::test]
 async fn one_who_answers_in_this_process() {
     let options = ExecOptions { limit: Duration::from_millis(50), n_lemmas: 0 };
-    let here = Exec::within("here".to_owned(), Arc::new(Here), System::Mini, options);
+    let here = Exec::within("here".to_owned(), Arc::new(Here), MINI, options);
     assert_eq!(tactics(&here).await, ["rfl"]);
     let (kind, message) = error(&here).await;
     assert!(kind == "no answer" && message.contains("more than 1 MiB"), "{message}");

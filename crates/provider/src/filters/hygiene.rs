@@ -1,111 +1,17 @@
 //! Hygiene: rules that reject useless candidates regardless of the goal.
 //!
-//! Language models propose placeholders for proofs and tactics with holes. The standard rules reject these for Lean
-//! and Rocq. Rules match whole words (`not_sorry` does not match `sorry`), and only within one tactic, since
+//! Language models propose placeholders for proofs and tactics with holes. The standard rules of a language reject these.
+//! Rules match whole words (`not_sorry` does not match `sorry`), and only within one tactic, since
 //! rejecting a good tactic is worse than trying a bad one.
 
 use std::ops::Range;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use andor_core::theorem::System;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
-/// A rule that applies unless hygiene is disabled.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct StandardRule {
-    /// Its unique name.
-    pub name: &'static str,
-    /// The systems it applies to.
-    pub systems: &'static [System],
-    /// The regular expression that rejects a tactic if it matches. Each string, character literal and comment is
-    /// replaced by a space. The match must lie within one tactic, which extends over the following lines that are
-    /// indented deeper than its beginning.
-    pub pattern: &'static str,
-    /// The reason.
-    pub why: &'static str,
-    /// Examples that it rejects.
-    pub refused: &'static [&'static str],
-    /// Similar examples that it accepts.
-    pub passed: &'static [&'static str],
-}
-
-const LEAN: &[System] = &[System::Lean4, System::Mini];
-const ROCQ: &[System] = &[System::Rocq];
-
-/// The standard rules, in order of precedence.
-pub const STANDARD_RULES: &[StandardRule] = &[
-    StandardRule {
-        name: "sorry",
-        systems: LEAN,
-        pattern: r"\bsorry(Ax)?\b",
-        why: "a placeholder for a proof",
-        refused: &["sorry", "exact sorry", "constructor <;> sorry", "have h : p := by sorry"],
-        passed: &["exact not_sorry", "simp -- sorry", "exact f \"sorry\""],
-    },
-    StandardRule {
-        name: "admit",
-        systems: &[System::Lean4, System::Mini, System::Rocq],
-        pattern: r"\badmit\b",
-        why: "a placeholder for a proof",
-        refused: &["admit", "split; admit", "first [lia | admit]"],
-        passed: &["apply admit_lemma", "apply admitted"],
-    },
-    StandardRule {
-        name: "native-decide",
-        systems: LEAN,
-        pattern: r"\bnative_decide\b",
-        why: "may not terminate or may crash the prover, and trusts the compiler",
-        refused: &["native_decide", "exact (by native_decide)"],
-        passed: &["decide"],
-    },
-    StandardRule {
-        name: "case-placeholder",
-        systems: LEAN,
-        pattern: r"\b(rcases\b|cases')[^;]*?\?_",
-        why: "a case pattern takes names; `?_` is an error in it",
-        refused: &["rcases h with ⟨?_, ?_⟩", "rcases h with ⟨?_, h2⟩", "cases' h with ?_ h2"],
-        passed: &["rcases h with ⟨h1, h2⟩", "refine ⟨?_, h⟩", "rcases h with ⟨a, b⟩ <;> refine ⟨?_, a⟩"],
-    },
-    StandardRule {
-        name: "simpa-placeholder",
-        systems: LEAN,
-        pattern: r"\bsimpa\b[^;]*?([\s,]_\b|\b_[\s,])",
-        why: "the arguments of `simpa` are unfinished",
-        refused: &["simpa using _, h", "simpa [h1, _]", "simpa [h1,_]"],
-        passed: &["simpa [h1, h2] using h3", "simpa using _h", "exact ⟨_, by simpa using h⟩"],
-    },
-    StandardRule {
-        name: "admitted",
-        systems: ROCQ,
-        pattern: r"\bAdmitted\b",
-        why: "ends the proof without one",
-        refused: &["Admitted", "lia. Admitted"],
-        passed: &["apply Admitted_lemma"],
-    },
-    StandardRule {
-        name: "abort",
-        systems: ROCQ,
-        pattern: r"\bAbort\b",
-        why: "gives up the whole proof",
-        refused: &["Abort", "Abort All"],
-        passed: &["apply Aborted", "idtac \"Abort\""],
-    },
-    StandardRule {
-        name: "give-up",
-        systems: ROCQ,
-        pattern: r"\bgive_up\b",
-        why: "a placeholder for a proof",
-        refused: &["give_up", "split; [lia | give_up]"],
-        passed: &["apply never_give_up", "lia (* or give_up *)"],
-    },
-];
-
-/// The compiled patterns of the standard rules, in the same order.
-static PATTERNS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
-    let pattern = |rule: &StandardRule| Regex::new(rule.pattern).expect("standard rules have good patterns");
-    STANDARD_RULES.iter().map(pattern).collect()
-});
+use crate::patterns;
 
 /// A user-defined rule.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -255,10 +161,9 @@ fn is_one_tactic(text: &str, part: Range<usize>) -> bool {
 
 /// The standard rules of a system, followed by the user's.
 pub(super) fn rules(system: System, own: &[HygieneRule]) -> Vec<Rule> {
-    let standard = STANDARD_RULES.iter().zip(PATTERNS.iter());
-    let standard = standard.filter(|(rule, _)| rule.systems.contains(&system)).map(|(rule, pattern)| Rule {
+    let standard = system.language().tactics.hygiene.iter().map(|rule| Rule {
         name: rule.name.into(),
-        pattern: pattern.clone(),
+        pattern: patterns::compiled(rule.pattern),
         within_a_tactic: true,
     });
     let own = own.iter().filter(|rule| rule.system.is_none_or(|only| only == system)).map(|rule| Rule {
@@ -273,8 +178,13 @@ pub(super) fn rules(system: System, own: &[HygieneRule]) -> Vec<Rule> {
 mod tests {
     use std::collections::BTreeSet;
 
+    use andor_core::language::StandardRule;
+
     use super::super::{EasyGate, TacticFilter};
     use super::*;
+    use andor_system_mini::MINI;
+    use andor_system_rocq::ROCQ;
+    use andor_system_synthetic::SYNTHETIC;
 
     fn reason(system: System, own: &[HygieneRule], tactic: &str) -> Option<String> {
         let filter = TacticFilter::new(system, &[], &EasyGate::Open).with_hygiene(own);
@@ -283,20 +193,22 @@ mod tests {
 
     #[test]
     fn standard_rules_keep_their_examples() {
-        let names: BTreeSet<&str> = STANDARD_RULES.iter().map(|rule| rule.name).collect();
-        assert_eq!(names.len(), STANDARD_RULES.len());
-        for rule in STANDARD_RULES {
-            assert!(HygieneRule::new(rule.name, None, rule.pattern, rule.why).is_ok(), "{}", rule.name);
-            assert!(!rule.refused.is_empty() && !rule.passed.is_empty(), "{}", rule.name);
-            for system in System::ALL {
+        for system in System::all() {
+            let rules = system.language().tactics.hygiene;
+            let names: BTreeSet<&str> = rules.iter().map(|rule| rule.name).collect();
+            assert_eq!(names.len(), rules.len());
+            for rule in rules {
+                assert!(HygieneRule::new(rule.name, None, rule.pattern, rule.why).is_ok(), "{}", rule.name);
+                assert!(!rule.refused.is_empty() && !rule.passed.is_empty(), "{}", rule.name);
                 for tactic in rule.refused {
-                    let expected = rule.systems.contains(&system).then(|| format!("hygiene:{}", rule.name));
-                    assert_eq!(reason(system, &[], tactic), expected, "{system} {tactic}");
+                    assert_eq!(
+                        reason(system, &[], tactic),
+                        Some(format!("hygiene:{}", rule.name)),
+                        "{tactic}"
+                    );
                 }
-            }
-            for system in rule.systems {
                 for tactic in rule.passed {
-                    assert_eq!(reason(*system, &[], tactic), None, "{system} {tactic}");
+                    assert_eq!(reason(system, &[], tactic), None, "{system} {tactic}");
                 }
             }
         }
@@ -313,7 +225,7 @@ mod tests {
             ("simpa only [_\n  , h1] using h2", "hygiene:simpa-placeholder"),
         ];
         for (tactic, expected) in refused {
-            assert_eq!(reason(System::Mini, &[], tactic).as_deref(), Some(expected), "{tactic}");
+            assert_eq!(reason(MINI, &[], tactic).as_deref(), Some(expected), "{tactic}");
         }
         for tactic in [
             "rcases h with ⟨a, b⟩\nrefine ⟨?_, a⟩",
@@ -322,7 +234,7 @@ mod tests {
             "simpa using h\nexact f _ a",
             "· simpa [h1] using\n    h2\n  exact ⟨_, a⟩",
         ] {
-            assert_eq!(reason(System::Mini, &[], tactic), None, "{tactic}");
+            assert_eq!(reason(MINI, &[], tactic), None, "{tactic}");
         }
     }
 
@@ -330,7 +242,7 @@ mod tests {
     fn own_rules_see_line_breaks_as_they_say() {
         let rule = |pattern: &str| HygieneRule::new("own", None, pattern, "").unwrap();
         for (pattern, expected) in [(r"simp\s+at", true), ("simp.+at", false), ("(?s)simp.+at", true)] {
-            assert_eq!(reason(System::Mini, &[rule(pattern)], "simp\nat h").is_some(), expected, "{pattern}");
+            assert_eq!(reason(MINI, &[rule(pattern)], "simp\nat h").is_some(), expected, "{pattern}");
         }
     }
 
@@ -340,11 +252,19 @@ mod tests {
         // A bar would end the cell.
         let code = |text: &str| format!("`{}`", text.replace('|', "\\|"));
         let list = |texts: &[&str]| texts.iter().map(|text| code(text)).collect::<Vec<_>>().join(", ");
-        for rule in STANDARD_RULES {
-            let systems: Vec<&str> = rule.systems.iter().map(|s| s.name()).collect();
+        let mut rules: Vec<(&StandardRule, Vec<&str>)> = Vec::new();
+        for system in System::all() {
+            for rule in system.language().tactics.hygiene {
+                match rules.iter_mut().find(|(known, _)| *known == rule) {
+                    Some((_, systems)) => systems.push(system.name()),
+                    None => rules.push((rule, vec![system.name()])),
+                }
+            }
+        }
+        for (rule, systems) in &rules {
             let row = [
                 code(rule.name),
-                list(&systems),
+                list(systems),
                 code(rule.pattern),
                 rule.why.to_owned(),
                 list(rule.refused),
@@ -354,26 +274,26 @@ mod tests {
             assert!(manual.lines().any(|line| line == row), "{row}");
         }
         let (standard, _) = manual.split_once("## Own rules").unwrap();
-        assert_eq!(standard.lines().filter(|line| line.starts_with("| `")).count(), STANDARD_RULES.len());
+        assert_eq!(standard.lines().filter(|line| line.starts_with("| `")).count(), rules.len());
     }
 
     #[test]
     fn own_rules_come_after_the_standard_ones() {
         let rule = |name: &str, system, pattern: &str| HygieneRule::new(name, system, pattern, "").unwrap();
-        let own = [rule("no-nia", Some(System::Rocq), r"\bnia\b"), rule("long", None, "^.{20,}")];
-        assert_eq!(reason(System::Rocq, &own, "intros; nia").as_deref(), Some("hygiene:no-nia"));
-        assert_eq!(reason(System::Mini, &own, "intros; nia"), None);
+        let own = [rule("no-nia", Some(ROCQ), r"\bnia\b"), rule("long", None, "^.{20,}")];
+        assert_eq!(reason(ROCQ, &own, "intros; nia").as_deref(), Some("hygiene:no-nia"));
+        assert_eq!(reason(MINI, &own, "intros; nia"), None);
         let long = "exact f a b c d e f g h";
-        assert_eq!(reason(System::Mini, &own, long).as_deref(), Some("hygiene:long"));
-        assert_eq!(reason(System::Synthetic, &own, long).as_deref(), Some("hygiene:long"));
-        assert_eq!(reason(System::Mini, &own, "exact f a b c d e sorry").as_deref(), Some("hygiene:sorry"));
+        assert_eq!(reason(MINI, &own, long).as_deref(), Some("hygiene:long"));
+        assert_eq!(reason(SYNTHETIC, &own, long).as_deref(), Some("hygiene:long"));
+        assert_eq!(reason(MINI, &own, "exact f a b c d e sorry").as_deref(), Some("hygiene:sorry"));
     }
 
     #[test]
     fn rules_are_read_and_written() {
         let text = r#"{"name":"no-nia","system":"rocq","pattern":"\\bnia\\b","why":"slow"}"#;
         let rule: HygieneRule = serde_json::from_str(text).unwrap();
-        assert_eq!(rule, HygieneRule::new("no-nia", Some(System::Rocq), r"\bnia\b", "slow").unwrap());
+        assert_eq!(rule, HygieneRule::new("no-nia", Some(ROCQ), r"\bnia\b", "slow").unwrap());
         assert_eq!(serde_json::to_string(&rule).unwrap(), text);
         let cases = [
             (("a b", None, "x"), "invalid rule name `a b`"),

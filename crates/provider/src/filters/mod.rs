@@ -4,8 +4,9 @@
 //! tactics or single tactics, to study how a search performs without them; the easy gate blocks tactics that close
 //! whole goals automatically. Blocked candidates are not tried; the trace records them with the reason.
 
-mod families;
 mod hygiene;
+#[cfg(test)]
+mod tables;
 mod words;
 
 use std::collections::BTreeMap;
@@ -14,9 +15,8 @@ use std::sync::Arc;
 
 use andor_core::theorem::System;
 
-pub use families::{Family, easy_tactics, families, is_known};
 use hygiene::Rule;
-pub use hygiene::{HygieneRule, RuleError, STANDARD_RULES, StandardRule};
+pub use hygiene::{HygieneRule, RuleError};
 pub use words::is_word;
 
 /// Whether easy tactics pass.
@@ -24,7 +24,7 @@ pub use words::is_word;
 pub enum EasyGate {
     /// All easy tactics pass.
     Open,
-    /// The easy tactics of the system are blocked: [`easy_tactics`].
+    /// The easy tactics of the system are blocked: [`andor_core::language::Tactics::easy`].
     Closed,
     /// These tactics are blocked.
     ClosedTo(Vec<String>),
@@ -71,7 +71,7 @@ pub struct TacticFilter {
 impl TacticFilter {
     /// A filter that blocks families and tactics of a system, and easy tactics behind the gate.
     ///
-    /// A name that is not a [family](families()) of the system is taken for a tactic, known or not, since an
+    /// A name that is not a [family](andor_core::language::Tactics::families) of the system is taken for a tactic, known or not, since an
     /// assistant's tactics cannot be listed completely. If a word is blocked for several reasons, the first name
     /// counts, and the gate last.
     pub fn new(system: System, names: &[String], gate: &EasyGate) -> Self {
@@ -80,7 +80,7 @@ impl TacticFilter {
             blocked.entry(word.to_owned()).or_insert(reason);
         };
         for name in names {
-            match families(system).iter().find(|f| f.name == name) {
+            match system.language().family(name) {
                 Some(family) => {
                     family.tactics.iter().for_each(|t| block(t, BlockReason::Family(family.name)));
                 }
@@ -89,14 +89,14 @@ impl TacticFilter {
         }
         let easy: Vec<&str> = match gate {
             EasyGate::Open => Vec::new(),
-            EasyGate::Closed => easy_tactics(system).to_vec(),
+            EasyGate::Closed => system.language().tactics.easy.to_vec(),
             EasyGate::ClosedTo(tactics) => tactics.iter().map(String::as_str).collect(),
         };
         easy.into_iter().for_each(|t| block(t, BlockReason::Easy(t.into())));
         Self { system, rules: Vec::new(), blocked }
     }
 
-    /// The same filter with hygiene: the [standard rules](STANDARD_RULES) of its system, followed by the user's. The
+    /// The same filter with hygiene: the [standard rules](andor_core::language::Tactics::hygiene) of its system, followed by the user's. The
     /// first rule that matches counts.
     pub fn with_hygiene(self, own: &[HygieneRule]) -> Self {
         Self { rules: hygiene::rules(self.system, own), ..self }
@@ -127,24 +127,24 @@ impl TacticFilter {
             let inner = self.blocked.iter().filter(|(name, _)| word.ends_with(name.as_str()));
             return inner.max_by_key(|(name, _)| name.len()).map(|(_, reason)| reason);
         }
-        match self.system {
-            // Like other constants, tactics can be referred to by any suffix of their path: `Lia.lia`.
-            System::Rocq => {
-                let mut names = std::iter::successors(Some(word), |w| Some(w.split_once('.')?.1));
-                names.find_map(|name| self.blocked.get(name))
-            }
-            // `simp?` and `simp!` count as `simp`, unless they are listed themselves.
-            System::Lean4 | System::Mini => {
-                self.blocked.get(word).or_else(|| self.blocked.get(word.trim_end_matches(['?', '!'])))
-            }
-            System::Synthetic => self.blocked.get(word),
-        }
+        let lexis = &self.system.language().lexis;
+        // `simp?` and `simp!` count as `simp`, unless they are listed themselves.
+        let blocked = |name: &str| {
+            self.blocked.get(name).or_else(|| self.blocked.get(name.trim_end_matches(lexis.marks)))
+        };
+        let mut names = std::iter::successors(Some(word), |name| {
+            name.split_once('.').filter(|_| lexis.has_paths).map(|(_, shorter)| shorter)
+        });
+        names.find_map(blocked)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use andor_system_mini::MINI;
+    use andor_system_rocq::ROCQ;
+    use andor_system_synthetic::SYNTHETIC;
 
     fn filter(system: System, names: &[&str], gate: &EasyGate) -> TacticFilter {
         let names: Vec<String> = names.iter().map(|n| (*n).to_owned()).collect();
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn lesions_of_rocq() {
-        let lesion = filter(System::Rocq, &["arithmetic", "case-analysis", "auto"], &EasyGate::Open);
+        let lesion = filter(ROCQ, &["arithmetic", "case-analysis", "auto"], &EasyGate::Open);
         check(
             &lesion,
             &[
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn lesions_of_the_embedded_prover() {
-        let lesion = filter(System::Mini, &["simplification", "relations", "omega"], &EasyGate::Open);
+        let lesion = filter(MINI, &["simplification", "relations", "omega"], &EasyGate::Open);
         check(
             &lesion,
             &[
@@ -212,18 +212,15 @@ mod tests {
     #[test]
     fn a_mark_can_be_named() {
         check(
-            &filter(System::Mini, &["exact?"], &EasyGate::Open),
+            &filter(MINI, &["exact?"], &EasyGate::Open),
             &[("exact h", None), ("exact?", Some("tactic:exact?"))],
         );
-        check(
-            &filter(System::Mini, &["application"], &EasyGate::Open),
-            &[("exact?", Some("family:application"))],
-        );
+        check(&filter(MINI, &["application"], &EasyGate::Open), &[("exact?", Some("family:application"))]);
     }
 
     #[test]
     fn the_gate() {
-        let standard = filter(System::Mini, &[], &EasyGate::Closed);
+        let standard = filter(MINI, &[], &EasyGate::Closed);
         check(
             &standard,
             &[
@@ -235,7 +232,7 @@ mod tests {
                 ("simpa using h", None),
             ],
         );
-        let rocq = filter(System::Rocq, &["arithmetic"], &EasyGate::Closed);
+        let rocq = filter(ROCQ, &["arithmetic"], &EasyGate::Closed);
         check(
             &rocq,
             &[
@@ -246,28 +243,28 @@ mod tests {
             ],
         );
         let own = EasyGate::ClosedTo(vec!["t3".to_owned()]);
-        check(&filter(System::Synthetic, &[], &own), &[("t3", Some("easy:t3")), ("t30", None)]);
+        check(&filter(SYNTHETIC, &[], &own), &[("t3", Some("easy:t3")), ("t30", None)]);
     }
 
     #[test]
     fn a_family_means_nothing_where_tactics_are_numbers() {
-        let lesion = filter(System::Synthetic, &["arithmetic", "t3"], &EasyGate::Closed);
+        let lesion = filter(SYNTHETIC, &["arithmetic", "t3"], &EasyGate::Closed);
         check(&lesion, &[("t3", Some("tactic:t3")), ("t1", None), ("arithmetic", Some("tactic:arithmetic"))]);
     }
 
     #[test]
     fn an_idle_filter_blocks_nothing() {
-        let idle = filter(System::Rocq, &[], &EasyGate::Open);
+        let idle = filter(ROCQ, &[], &EasyGate::Open);
         assert!(idle.is_idle());
         check(&idle, &[("lia", None)]);
-        assert!(filter(System::Synthetic, &[], &EasyGate::Closed).is_idle());
-        assert!(!filter(System::Rocq, &[], &EasyGate::Closed).is_idle());
+        assert!(filter(SYNTHETIC, &[], &EasyGate::Closed).is_idle());
+        assert!(!filter(ROCQ, &[], &EasyGate::Closed).is_idle());
         assert!(idle.with_hygiene(&[]).block_reason("admit").is_some());
     }
 
     #[test]
     fn hygiene_comes_before_lesions_and_the_gate() {
-        let lesion = filter(System::Mini, &["computation"], &EasyGate::Closed).with_hygiene(&[]);
+        let lesion = filter(MINI, &["computation"], &EasyGate::Closed).with_hygiene(&[]);
         check(
             &lesion,
             &[
@@ -282,7 +279,7 @@ mod tests {
 
     #[test]
     fn the_first_name_counts() {
-        let twice = filter(System::Rocq, &["lia", "arithmetic", "automation"], &EasyGate::Closed);
+        let twice = filter(ROCQ, &["lia", "arithmetic", "automation"], &EasyGate::Closed);
         check(
             &twice,
             &[

@@ -1,5 +1,6 @@
 //! The words of a tactic, on which filters are based.
 
+use andor_core::language::Strings;
 use andor_core::theorem::System;
 
 /// A part of a tactic.
@@ -32,9 +33,9 @@ fn pieces(system: System, text: &str) -> impl Iterator<Item = Piece<'_>> {
 }
 
 /// The runs of word characters in a tactic, outside strings and comments, without those that cannot be tactics in
-/// their position: in Lean, fields of a term (`(h x).symm`) and metavariables (`?left`).
+/// their position: fields of a term (`(h x).symm`) and metavariables (`?left`).
 ///
-/// A run includes dots between its parts, and in Lean the marks `?` and `!`: `Nat.le_trans`, `h.1.symm`, `simp?`. It
+/// A run includes dots between its parts, and marks such as `?` and `!`: `Nat.le_trans`, `h.1.symm`, `simp?`. It
 /// may begin with a number, after which an assistant may read a word: `do 3lia`.
 pub(super) fn words(system: System, text: &str) -> impl Iterator<Item = &str> {
     pieces(system, text).filter_map(move |piece| match piece {
@@ -58,8 +59,9 @@ pub(super) fn bare(system: System, text: &str) -> String {
 
 /// Whether a text is a single word that can begin a tactic.
 pub fn is_word(text: &str) -> bool {
-    // Lean's rules for words are the most permissive.
-    text.starts_with(begins_name) && words(System::Lean4, text).next() == Some(text)
+    let is_in_word = |c: char| begins_word(c) || matches!(c, '\'' | '?' | '!');
+    text.starts_with(begins_name)
+        && text.split('.').all(|part| part.starts_with(begins_word) && part.chars().all(is_in_word))
 }
 
 /// Whether a character other than a digit can begin a word.
@@ -72,12 +74,7 @@ fn begins_word(c: char) -> bool {
 }
 
 fn is_in_word(system: System, c: char) -> bool {
-    let is_mark = matches!(c, '?' | '!') && is_lean(system);
-    begins_word(c) || c == '\'' || is_mark
-}
-
-fn is_lean(system: System) -> bool {
-    matches!(system, System::Lean4 | System::Mini)
+    begins_word(c) || c == '\'' || system.language().lexis.marks.contains(&c)
 }
 
 /// The length of the word at the beginning of a text.
@@ -90,27 +87,30 @@ fn length(system: System, text: &str) -> usize {
     end
 }
 
-/// Whether the text directly after `before` is a field or a metavariable in Lean.
+/// Whether the text directly after `before` is a field or a metavariable.
 fn is_part_of_term(system: System, before: &str) -> bool {
     let ends_term = |term: &str| term.ends_with([')', ']', '}', '⟩', '»']);
-    is_lean(system) && (before.ends_with('?') || before.strip_suffix('.').is_some_and(ends_term))
+    system.language().lexis.has_fields
+        && (before.ends_with('?') || before.strip_suffix('.').is_some_and(ends_term))
 }
 
 /// The length of the comment, string or character literal at the beginning of a text.
 fn hidden(system: System, text: &str) -> Option<usize> {
-    match system {
-        System::Rocq if text.starts_with("(*") => Some(comment(text, "(*", "*)", true)),
-        System::Rocq if text.starts_with('"') => Some(string(text, false)),
-        System::Lean4 | System::Mini if text.starts_with("/-") => Some(comment(text, "/-", "-/", false)),
-        System::Lean4 | System::Mini if text.starts_with("--") => Some(text.find('\n').unwrap_or(text.len())),
-        System::Lean4 | System::Mini if text.starts_with('"') => Some(string(text, true)),
-        System::Lean4 | System::Mini => character(text),
-        System::Rocq | System::Synthetic => None,
+    let lexis = &system.language().lexis;
+    let block = lexis.block_comment.filter(|[open, _]| text.starts_with(open));
+    match (block, lexis.strings) {
+        (Some(marks), strings) => Some(comment(text, marks, strings == Some(Strings::Doubled))),
+        (None, _) if lexis.line_comment.is_some_and(|begin| text.starts_with(begin)) => {
+            Some(text.find('\n').unwrap_or(text.len()))
+        }
+        (None, Some(strings)) if text.starts_with('"') => Some(string(text, strings)),
+        _ if lexis.has_characters => character(text),
+        _ => None,
     }
 }
 
-/// The length of a comment, including nested comments and, in Rocq, strings.
-fn comment(text: &str, open: &str, close: &str, holds_strings: bool) -> usize {
+/// The length of a comment, including nested comments and, where they hide what closes it, strings.
+fn comment(text: &str, [open, close]: [&str; 2], holds_strings: bool) -> usize {
     let (mut at, mut depth) = (0, 0);
     while let Some(c) = text[at..].chars().next() {
         let rest = &text[at..];
@@ -122,7 +122,7 @@ fn comment(text: &str, open: &str, close: &str, holds_strings: bool) -> usize {
                 break;
             }
         } else if holds_strings && c == '"' {
-            at += string(rest, false);
+            at += string(rest, Strings::Doubled);
         } else {
             at += c.len_utf8();
         }
@@ -130,14 +130,13 @@ fn comment(text: &str, open: &str, close: &str, holds_strings: bool) -> usize {
     at
 }
 
-/// The length of a string. In Lean a backslash escapes the next character; in Rocq a doubled quote stands for one,
-/// which is equivalent to two adjacent strings for our purpose.
-fn string(text: &str, escapes: bool) -> usize {
+/// The length of a string. A doubled quote stands for one, which is equivalent to two adjacent strings for our purpose.
+fn string(text: &str, strings: Strings) -> usize {
     let mut chars = text.char_indices().skip(1);
     while let Some((at, c)) = chars.next() {
         match c {
             '"' => return at + 1,
-            '\\' if escapes => {
+            '\\' if strings == Strings::Escaped => {
                 chars.next();
             }
             _ => {}
@@ -146,7 +145,7 @@ fn string(text: &str, escapes: bool) -> usize {
     text.len()
 }
 
-/// The length of one of Lean's character literals, such as `'"'`.
+/// The length of a character literal, such as `'"'`.
 fn character(text: &str) -> Option<usize> {
     let inner = text.strip_prefix('\'')?;
     let first = inner.chars().next()?;
@@ -158,38 +157,42 @@ fn character(text: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use andor_system_lean::LEAN4;
+    use andor_system_mini::MINI;
+    use andor_system_rocq::ROCQ;
+    use andor_system_synthetic::SYNTHETIC;
+
     use super::*;
 
     #[test]
     fn words_by_system() {
-        use System::{Lean4, Mini, Rocq, Synthetic};
         let cases: &[(System, &str, &[&str])] = &[
-            (Rocq, "intros; lia", &["intros", "lia"]),
-            (Rocq, "constructor; [lia|auto]", &["constructor", "lia", "auto"]),
-            (Rocq, "rewrite !H, ?Nat.add_0_r in *", &["rewrite", "H", "Nat.add_0_r", "in"]),
-            (Rocq, "rewrite!H", &["rewrite", "H"]),
-            (Rocq, "apply/eqP", &["apply", "eqP"]),
-            (Rocq, "do 3lia", &["do", "3lia"]),
-            (Rocq, "do ?lia", &["do", "lia"]),
-            (Rocq, "now exists (x'), y1.", &["now", "exists", "x'", "y1"]),
-            (Rocq, "x.(f) a...", &["x", "f", "a"]),
-            (Mini, "simp <;> omega", &["simp", "omega"]),
-            (Mini, "· simp", &["simp"]),
-            (Mini, "·simp", &["simp"]),
-            (Mini, ".simp", &["simp"]),
-            (Mini, "all_goals\n  simp", &["all_goals", "simp"]),
-            (Mini, "exact (by simp)", &["exact", "by", "simp"]),
-            (Mini, "first | ring | omega", &["first", "ring", "omega"]),
-            (Mini, "simp? [simp_lemma, Nat.simp]", &["simp?", "simp_lemma", "Nat.simp"]),
-            (Mini, "exact h.1.symm", &["exact", "h.1.symm"]),
-            (Mini, "exact (h x).symm", &["exact", "h", "x"]),
-            (Mini, "exact ⟨h⟩.2.symm", &["exact", "h"]),
-            (Mini, "refine ⟨?left, ?_⟩", &["refine"]),
-            (Mini, "rw [← h₁, α.β']", &["rw", "h₁", "α.β'"]),
-            (Mini, "simp!", &["simp!"]),
-            (Synthetic, "t3", &["t3"]),
-            (Synthetic, "t1-- t2 (* t3", &["t1", "t2", "t3"]),
-            (Lean4, "simp «x y»", &["simp", "x", "y"]),
+            (ROCQ, "intros; lia", &["intros", "lia"]),
+            (ROCQ, "constructor; [lia|auto]", &["constructor", "lia", "auto"]),
+            (ROCQ, "rewrite !H, ?Nat.add_0_r in *", &["rewrite", "H", "Nat.add_0_r", "in"]),
+            (ROCQ, "rewrite!H", &["rewrite", "H"]),
+            (ROCQ, "apply/eqP", &["apply", "eqP"]),
+            (ROCQ, "do 3lia", &["do", "3lia"]),
+            (ROCQ, "do ?lia", &["do", "lia"]),
+            (ROCQ, "now exists (x'), y1.", &["now", "exists", "x'", "y1"]),
+            (ROCQ, "x.(f) a...", &["x", "f", "a"]),
+            (MINI, "simp <;> omega", &["simp", "omega"]),
+            (MINI, "· simp", &["simp"]),
+            (MINI, "·simp", &["simp"]),
+            (MINI, ".simp", &["simp"]),
+            (MINI, "all_goals\n  simp", &["all_goals", "simp"]),
+            (MINI, "exact (by simp)", &["exact", "by", "simp"]),
+            (MINI, "first | ring | omega", &["first", "ring", "omega"]),
+            (MINI, "simp? [simp_lemma, Nat.simp]", &["simp?", "simp_lemma", "Nat.simp"]),
+            (MINI, "exact h.1.symm", &["exact", "h.1.symm"]),
+            (MINI, "exact (h x).symm", &["exact", "h", "x"]),
+            (MINI, "exact ⟨h⟩.2.symm", &["exact", "h"]),
+            (MINI, "refine ⟨?left, ?_⟩", &["refine"]),
+            (MINI, "rw [← h₁, α.β']", &["rw", "h₁", "α.β'"]),
+            (MINI, "simp!", &["simp!"]),
+            (SYNTHETIC, "t3", &["t3"]),
+            (SYNTHETIC, "t1-- t2 (* t3", &["t1", "t2", "t3"]),
+            (LEAN4, "simp «x y»", &["simp", "x", "y"]),
         ];
         for (system, text, expected) in cases {
             assert_eq!(words(*system, text).collect::<Vec<_>>(), *expected, "{system} {text:?}");
@@ -198,26 +201,25 @@ mod tests {
 
     #[test]
     fn comments_and_strings_hide_words() {
-        use System::{Lean4, Mini, Rocq};
         let cases: &[(System, &str, &[&str])] = &[
-            (Rocq, "auto (* lia (* nia *) lra *) easy", &["auto", "easy"]),
-            (Rocq, "lia(*a*)", &["lia"]),
-            (Rocq, "idtac \"lia \"\"nia\"\" \"; auto", &["idtac", "auto"]),
-            (Rocq, "idtac \"(*\"; lia; idtac \"*)\"", &["idtac", "lia", "idtac"]),
-            (Rocq, "auto (* \"*)\" lia *) easy", &["auto", "easy"]),
-            (Rocq, "idtac \"\\\"; lia", &["idtac", "lia"]),
-            (Rocq, "a -- b /- c", &["a", "b", "c"]),
-            (Rocq, "a (* b", &["a"]),
-            (Mini, "skip /- simp /- rfl -/ omega -/ done", &["skip", "done"]),
-            (Mini, "skip -- simp\ndone", &["skip", "done"]),
-            (Mini, "skip /- \" -/ simp", &["skip", "simp"]),
-            (Mini, "a (* b *)", &["a", "b"]),
-            (Mini, "a /- b", &["a"]),
-            (Lean4, "exact f \"simp \\\" rfl\" h", &["exact", "f", "h"]),
-            (Lean4, "exact f '\"'; simp; exact g '\"'", &["exact", "f", "simp", "exact", "g"]),
-            (Lean4, "exact f '\\'' '\\u{22}'; simp", &["exact", "f", "simp"]),
-            (Lean4, "exact f' h' 'a' 'β'", &["exact", "f'", "h'"]),
-            (Lean4, "exact f \"", &["exact", "f"]),
+            (ROCQ, "auto (* lia (* nia *) lra *) easy", &["auto", "easy"]),
+            (ROCQ, "lia(*a*)", &["lia"]),
+            (ROCQ, "idtac \"lia \"\"nia\"\" \"; auto", &["idtac", "auto"]),
+            (ROCQ, "idtac \"(*\"; lia; idtac \"*)\"", &["idtac", "lia", "idtac"]),
+            (ROCQ, "auto (* \"*)\" lia *) easy", &["auto", "easy"]),
+            (ROCQ, "idtac \"\\\"; lia", &["idtac", "lia"]),
+            (ROCQ, "a -- b /- c", &["a", "b", "c"]),
+            (ROCQ, "a (* b", &["a"]),
+            (MINI, "skip /- simp /- rfl -/ omega -/ done", &["skip", "done"]),
+            (MINI, "skip -- simp\ndone", &["skip", "done"]),
+            (MINI, "skip /- \" -/ simp", &["skip", "simp"]),
+            (MINI, "a (* b *)", &["a", "b"]),
+            (MINI, "a /- b", &["a"]),
+            (LEAN4, "exact f \"simp \\\" rfl\" h", &["exact", "f", "h"]),
+            (LEAN4, "exact f '\"'; simp; exact g '\"'", &["exact", "f", "simp", "exact", "g"]),
+            (LEAN4, "exact f '\\'' '\\u{22}'; simp", &["exact", "f", "simp"]),
+            (LEAN4, "exact f' h' 'a' 'β'", &["exact", "f'", "h'"]),
+            (LEAN4, "exact f \"", &["exact", "f"]),
         ];
         for (system, text, expected) in cases {
             assert_eq!(words(*system, text).collect::<Vec<_>>(), *expected, "{system} {text:?}");
@@ -226,11 +228,10 @@ mod tests {
 
     #[test]
     fn a_bare_tactic_has_no_strings_and_comments() {
-        use System::{Lean4, Rocq, Synthetic};
         let cases = [
-            (Rocq, "idtac \"lia\"; (* nia *)lra", "idtac  ;  lra"),
-            (Lean4, "cases' h' with ?_ 'a' -- why\nsimp", "cases' h' with ?_    \nsimp"),
-            (Synthetic, "t1 (* t2 *)", "t1 (* t2 *)"),
+            (ROCQ, "idtac \"lia\"; (* nia *)lra", "idtac  ;  lra"),
+            (LEAN4, "cases' h' with ?_ 'a' -- why\nsimp", "cases' h' with ?_    \nsimp"),
+            (SYNTHETIC, "t1 (* t2 *)", "t1 (* t2 *)"),
         ];
         for (system, text, expected) in cases {
             assert_eq!(bare(system, text), expected, "{system} {text:?}");
@@ -252,7 +253,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn any_text_has_an_end(text in "[a-z0-9.'\"\\\\?!(*)/\n⟩é_-]{0,40}") {
-            for system in System::ALL {
+            for system in System::all() {
                 for word in words(system, &text) {
                     proptest::prop_assert!(word.starts_with(begins_word), "{system} {word:?}");
                 }

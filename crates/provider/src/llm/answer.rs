@@ -22,10 +22,7 @@ pub(super) fn tactics(text: &str, form: Form, system: System, prompt: Option<&st
     let tactic = |text: &str| {
         let text = unquoted(text.trim());
         let text = text.strip_prefix("PROOFSTEP").map_or(text, str::trim);
-        match system {
-            System::Rocq => first_sentence(text).trim().to_owned(),
-            _ => without_by(text),
-        }
+        (system.language().tactics.from_answer)(text)
     };
     let tactics: Vec<String> = match form {
         Form::Tactic => vec![tactic(blocks.first().copied().unwrap_or(text))],
@@ -67,22 +64,6 @@ fn without_end_marks(text: &str) -> &str {
 fn unquoted(text: &str) -> &str {
     let inner = text.strip_prefix('`').and_then(|rest| rest.strip_suffix('`'));
     inner.filter(|inner| !inner.contains('`')).map_or(text, str::trim)
-}
-
-/// A Lean tactic without the `by` that begins a proof. Further lines move to the left as far as their margin.
-fn without_by(text: &str) -> String {
-    let Some(rest) = text.strip_prefix("by").filter(|rest| rest.starts_with(char::is_whitespace)) else {
-        return text.to_owned();
-    };
-    match rest.trim_start_matches(' ').strip_prefix('\n') {
-        None => rest.trim().to_owned(),
-        Some(block) => {
-            let lines = || block.lines().filter(|line| !line.trim().is_empty());
-            let margin = lines().map(indentation).min().unwrap_or(0);
-            let moved = lines().map(|line| line.get(margin..).unwrap_or(line));
-            moved.collect::<Vec<_>>().join("\n").trim().to_owned()
-        }
-    }
 }
 
 /// The text after the model's reasoning. Reasoning that does not end leaves nothing.
@@ -154,33 +135,12 @@ pub(crate) fn without_marker(entry: &str) -> &str {
     }
 }
 
-/// The first sentence of a Rocq text, without its period.
-fn first_sentence(text: &str) -> &str {
-    let bytes = text.as_bytes();
-    let (mut comments, mut in_string) = (0_u32, false);
-    for (at, &byte) in bytes.iter().enumerate() {
-        let next = bytes.get(at + 1);
-        match byte {
-            b'"' => in_string = !in_string,
-            b'(' if !in_string && next == Some(&b'*') => comments += 1,
-            b')' if !in_string && at > 0 && bytes[at - 1] == b'*' => comments = comments.saturating_sub(1),
-            b'.' if !in_string
-                && comments == 0
-                && next.is_none_or(u8::is_ascii_whitespace)
-                // `...` is a tactic's own ending.
-                && (at == 0 || bytes[at - 1] != b'.') =>
-            {
-                return &text[..at];
-            }
-            _ => {}
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use andor_system_lean::LEAN4;
+    use andor_system_mini::MINI;
+    use andor_system_rocq::ROCQ;
 
     fn read(text: &str, form: Form, system: System) -> Vec<String> {
         tactics(text, form, system, Some("⊢ p:::"))
@@ -189,37 +149,33 @@ mod tests {
     #[test]
     fn a_text_is_one_tactic_without_what_stands_around_it() {
         for (text, system, expected) in [
-            ("  simp [h]\n", System::Lean4, "simp [h]"),
-            ("⊢ p:::intro h", System::Lean4, "intro h"),
-            ("PROOFSTEP induction n with t Ht", System::Lean4, "induction n with t Ht"),
-            ("<think>perhaps `omega`?</think>\nlinarith", System::Lean4, "linarith"),
-            ("so it is simp.</think>simp", System::Lean4, "simp"),
-            (
-                "```lean4\nhave h : p := by\n  simp\nexact h\n```",
-                System::Lean4,
-                "have h : p := by\n  simp\nexact h",
-            ),
-            ("```rfl```", System::Lean4, "rfl"),
-            ("simp<|im_end|>", System::Lean4, "simp"),
-            ("<think>x</think>\n`omega`</s>\n<|eot_id|>", System::Lean4, "omega"),
-            ("lia.<｜end▁of▁sentence｜>", System::Rocq, "lia"),
-            ("by simp", System::Lean4, "simp"),
+            ("  simp [h]\n", LEAN4, "simp [h]"),
+            ("⊢ p:::intro h", LEAN4, "intro h"),
+            ("PROOFSTEP induction n with t Ht", LEAN4, "induction n with t Ht"),
+            ("<think>perhaps `omega`?</think>\nlinarith", LEAN4, "linarith"),
+            ("so it is simp.</think>simp", LEAN4, "simp"),
+            ("```lean4\nhave h : p := by\n  simp\nexact h\n```", LEAN4, "have h : p := by\n  simp\nexact h"),
+            ("```rfl```", LEAN4, "rfl"),
+            ("simp<|im_end|>", LEAN4, "simp"),
+            ("<think>x</think>\n`omega`</s>\n<|eot_id|>", LEAN4, "omega"),
+            ("lia.<｜end▁of▁sentence｜>", ROCQ, "lia"),
+            ("by simp", LEAN4, "simp"),
             (
                 "by\n  intro h\n  cases h with\n  | inl a => exact a",
-                System::Lean4,
+                LEAN4,
                 "intro h\ncases h with\n| inl a => exact a",
             ),
-            ("by_contra h", System::Lean4, "by_contra h"),
-            ("byte", System::Rocq, "byte"),
-            ("```lean\nrfl", System::Lean4, "rfl"),
-            ("intros n. simpl. reflexivity.", System::Rocq, "intros n"),
-            ("apply Nat.add_comm.", System::Rocq, "apply Nat.add_comm"),
-            ("exact (f \"a. b\" (* c. *) x).", System::Rocq, "exact (f \"a. b\" (* c. *) x)"),
+            ("by_contra h", LEAN4, "by_contra h"),
+            ("byte", ROCQ, "byte"),
+            ("```lean\nrfl", LEAN4, "rfl"),
+            ("intros n. simpl. reflexivity.", ROCQ, "intros n"),
+            ("apply Nat.add_comm.", ROCQ, "apply Nat.add_comm"),
+            ("exact (f \"a. b\" (* c. *) x).", ROCQ, "exact (f \"a. b\" (* c. *) x)"),
         ] {
             assert_eq!(read(text, Form::Tactic, system), [expected], "{text:?}");
         }
         for nothing in ["", " \n", "<think>for ever", "```\n```", "<|im_end|>", "``"] {
-            assert_eq!(read(nothing, Form::Tactic, System::Lean4), [""; 0], "{nothing:?}");
+            assert_eq!(read(nothing, Form::Tactic, LEAN4), [""; 0], "{nothing:?}");
         }
     }
 
@@ -227,13 +183,13 @@ mod tests {
     fn a_list_has_an_entry_on_each_line() {
         let answer = "Try these:\n```coq\n1. intros n.\n- induction n as [|n IH]; simpl.\n\n(* or *)\nlia.\n```\nGood luck.";
         let expected = ["intros n", "induction n as [|n IH]; simpl", "lia"];
-        assert_eq!(read(answer, Form::Alternatives, System::Rocq), expected);
+        assert_eq!(read(answer, Form::Alternatives, ROCQ), expected);
         let answer = "```lean4\n  cases h with\n  | inl a => exact a\n    simp\n-- a comment\n  omega\n```";
         assert_eq!(
-            read(answer, Form::Alternatives, System::Lean4),
+            read(answer, Form::Alternatives, LEAN4),
             ["cases h with\n| inl a => exact a\n  simp", "omega"]
         );
-        assert_eq!(read("2) `rfl`\n3) simp", Form::Alternatives, System::Lean4), ["rfl", "simp"]);
+        assert_eq!(read("2) `rfl`\n3) simp", Form::Alternatives, LEAN4), ["rfl", "simp"]);
     }
 
     #[test]
@@ -247,7 +203,7 @@ mod tests {
         #[test]
         fn anything_can_be_read(text in "(.|[`<>/thinkcoq\\.\n \\*\\(\\)\"-]){0,80}") {
             for form in Form::ALL {
-                for system in [System::Lean4, System::Rocq, System::Mini] {
+                for system in [LEAN4, ROCQ, MINI] {
                     let read = tactics(&text, *form, system, None);
                     assert!(read.iter().all(|tactic| !tactic.trim().is_empty()));
                 }

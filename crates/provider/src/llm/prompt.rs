@@ -14,73 +14,67 @@ use crate::contract::{ProviderError, Request};
 
 /// A template that comes with the program.
 #[derive(Clone, Copy, Debug)]
-pub struct BuiltIn {
+struct BuiltIn {
     /// Its name in the configuration.
-    pub name: &'static str,
-    /// The models that it is for.
-    pub about: &'static str,
-    /// The systems whose language it asks for.
-    pub systems: &'static [System],
+    name: &'static str,
+    /// The languages that it asks for.
+    languages: Languages,
     /// How answers are read.
-    pub form: Form,
+    form: Form,
     source: &'static str,
 }
 
-const ALL: &[System] = &[System::Lean4, System::Rocq, System::Mini, System::Synthetic];
-const LEAN: &[System] = &[System::Lean4, System::Mini];
+/// The languages that a template asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Languages {
+    /// All.
+    All,
+    /// Those that are written in files.
+    Written,
+    /// Those of this title.
+    Titled(&'static str),
+    /// That of one system.
+    Of(System),
+}
 
-/// The templates that come with the program.
-pub const BUILT_IN: &[BuiltIn] = &[
+/// The templates that come with the program, besides those of languages (`chat-SYSTEM`).
+const BUILT_IN: &[BuiltIn] = &[
+    // BFS-Prover and BFS-Prover-V2: the state, then `:::`.
     BuiltIn {
         name: "bfs-prover",
-        about: "BFS-Prover and BFS-Prover-V2: the state, then `:::`",
-        systems: ALL,
+        languages: Languages::All,
         form: Form::Tactic,
         source: include_str!("templates/bfs-prover.j2"),
     },
+    // ReProver without retrieval: the state.
     BuiltIn {
         name: "reprover",
-        about: "ReProver without retrieval: the state",
-        systems: ALL,
+        languages: Languages::All,
         form: Form::Tactic,
         source: include_str!("templates/reprover.j2"),
     },
+    // InternLM2-StepProver: declaration, goal, `PROOFSTEP`.
     BuiltIn {
         name: "internlm-step",
-        about: "InternLM2-StepProver: declaration, goal, `PROOFSTEP`",
-        systems: LEAN,
+        languages: Languages::Titled("Lean 4"),
         form: Form::Tactic,
         source: include_str!("templates/internlm-step.j2"),
     },
-    BuiltIn {
-        name: "chat-lean4",
-        about: "chat models, tactics of Lean 4",
-        systems: &[System::Lean4],
-        form: Form::Alternatives,
-        source: include_str!("templates/chat-lean4.j2"),
-    },
-    BuiltIn {
-        name: "chat-rocq",
-        about: "chat models, tactics of Rocq",
-        systems: &[System::Rocq],
-        form: Form::Alternatives,
-        source: include_str!("templates/chat-rocq.j2"),
-    },
-    BuiltIn {
-        name: "chat-mini",
-        about: "chat models, tactics of the embedded prover",
-        systems: &[System::Mini],
-        form: Form::Alternatives,
-        source: include_str!("templates/chat-mini.j2"),
-    },
+    // models that write whole proofs, such as DeepSeek-Prover-V2, Goedel-Prover-V2 and Kimina.
     BuiltIn {
         name: "whole-proof",
-        about: "models that write whole proofs, such as DeepSeek-Prover-V2, Goedel-Prover-V2 and Kimina",
-        systems: &[System::Lean4, System::Rocq, System::Mini],
+        languages: Languages::Written,
         form: Form::Proof,
         source: include_str!("templates/whole-proof.j2"),
     },
 ];
+
+/// The names of all templates that come with the program.
+pub fn built_in_names() -> Vec<String> {
+    let of_languages = System::all().into_iter().filter(|system| system.language().prompts.chat.is_some());
+    let all = BUILT_IN.iter().map(|template| template.name.to_owned());
+    all.chain(of_languages.map(|system| format!("chat-{system}"))).collect()
+}
 
 /// A template and how its answers are read.
 #[derive(Debug)]
@@ -88,7 +82,7 @@ pub struct Template {
     environment: Environment<'static>,
     /// How answers are read.
     pub form: Form,
-    systems: &'static [System],
+    languages: Languages,
     is_conversation: bool,
     shows_lemmas: bool,
 }
@@ -100,11 +94,17 @@ const LEMMAS: &str = "lemmas";
 impl Template {
     /// The built-in template of a name.
     pub fn built_in(name: &str) -> Option<Self> {
-        let found = BUILT_IN.iter().find(|template| template.name == name)?;
-        let environment = environment(found.source).expect("the built-in templates are well-formed");
-        let is_conversation = messages(found.source).is_some();
-        let shows_lemmas = found.source.contains(LEMMAS);
-        Some(Self { environment, form: found.form, systems: found.systems, is_conversation, shows_lemmas })
+        let of_language = || {
+            let system: System = name.strip_prefix("chat-")?.parse().ok()?;
+            Some((system.language().prompts.chat?, Form::Alternatives, Languages::Of(system)))
+        };
+        let of_all = BUILT_IN.iter().find(|template| template.name == name);
+        let (source, form, languages) =
+            of_all.map(|found| (found.source, found.form, found.languages)).or_else(of_language)?;
+        let environment = environment(source).expect("the built-in templates are well-formed");
+        let is_conversation = messages(source).is_some();
+        let shows_lemmas = source.contains(LEMMAS);
+        Some(Self { environment, form, languages, is_conversation, shows_lemmas })
     }
 
     /// Reads a template (minijinja). `path` is for error messages.
@@ -121,7 +121,7 @@ impl Template {
         let environment = environment(source).map_err(bad)?;
         let is_conversation = messages(source).is_some();
         let shows_lemmas = source.contains(LEMMAS);
-        let template = Self { environment, form, systems: ALL, is_conversation, shows_lemmas };
+        let template = Self { environment, form, languages: Languages::All, is_conversation, shows_lemmas };
         // Everything that a template can name is there, so that a misspelt name is found before the first request.
         let sample = Context {
             state: "⊢ True",
@@ -152,7 +152,12 @@ impl Template {
 
     /// Whether it asks for the language of a system.
     pub fn speaks(&self, system: System) -> bool {
-        self.systems.contains(&system)
+        match self.languages {
+            Languages::All => true,
+            Languages::Written => !system.language().fences.is_empty(),
+            Languages::Titled(title) => system.language().title == title,
+            Languages::Of(only) => system == only,
+        }
     }
 
     fn render(&self, context: &Context<'_>) -> Result<String, minijinja::Error> {
@@ -236,7 +241,7 @@ pub(super) fn input(
     let goals: Vec<String> = request.goals.iter().map(|goal| names::canonical(&goal.to_string())).collect();
     let theorem = request.theorem;
     let full = length == Length::Full;
-    let (language, fence) = language(theorem.system);
+    let language = theorem.system.language();
     let failed = request.failed.iter().map(|f| FailedContext { tactic: &f.tactic, error: &f.error });
     let lemmas = request.lemmas.iter().map(|l| LemmaContext { name: &l.name, statement: &l.statement });
     let context = Context {
@@ -245,8 +250,8 @@ pub(super) fn input(
         goals: goals.iter().map(String::as_str).collect(),
         theorem: TheoremContext { id: &theorem.id, name: &theorem.name, statement: &theorem.statement },
         header: if full { theorem.header.trim() } else { "" },
-        language,
-        fence,
+        language: language.title,
+        fence: language.fence(),
         alternatives,
         failed: if full { failed.collect() } else { Vec::new() },
         lemmas: if full { lemmas.collect() } else { Vec::new() },
@@ -254,16 +259,6 @@ pub(super) fn input(
     };
     let text = template.render(&context).map_err(|error| error.to_string())?;
     Ok(messages(&text).map_or(Input::Prompt(text), Input::Messages))
-}
-
-/// The names of a system's language, for people and for code blocks.
-pub(crate) fn language(system: System) -> (&'static str, &'static str) {
-    match system {
-        System::Lean4 => ("Lean 4", "lean4"),
-        System::Mini => ("Lean 4", "lean"),
-        System::Rocq => ("Rocq", "coq"),
-        System::Synthetic => ("tactic", "text"),
-    }
 }
 
 /// The conversation that a text is, if it begins with a line `<|role|>`.

@@ -1,3 +1,5 @@
+use andor_system_lean::LEAN4;
+use andor_system_rocq::ROCQ;
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -51,14 +53,14 @@ async fn log_probabilities_become_averages_per_token() {
     let choices =
         vec![two("simp", -0.5), two("rfl", -0.25), two("simp\n", -0.75), Choice::of_token("", -0.1)];
     let model = Scripted::new("m", move |_, _| Ok(Answer { choices: choices.clone(), ..Answer::default() }));
-    let found = suggested(&llm(model, "bfs-prover"), System::Lean4).await;
+    let found = suggested(&llm(model, "bfs-prover"), LEAN4).await;
     assert_eq!(found, [("rfl".to_owned(), -0.25), ("simp".to_owned(), -0.5)]);
 }
 
 #[tokio::test]
 async fn unknown_probabilities_are_shares_of_the_answers() {
     let model = Scripted::always(["intro h", "simp", "intro h", "intro h"]);
-    let found = suggested(&llm(model, "bfs-prover"), System::Lean4).await;
+    let found = suggested(&llm(model, "bfs-prover"), LEAN4).await;
     assert_eq!(found[0].0, "intro h");
     assert!((found[0].1 - 0.75_f64.ln()).abs() < 1e-12 && (found[1].1 - 0.25_f64.ln()).abs() < 1e-12);
 }
@@ -66,7 +68,7 @@ async fn unknown_probabilities_are_shares_of_the_answers() {
 #[tokio::test]
 async fn an_answer_may_list_several_tactics() {
     let model = Scripted::always(["```coq\n1. lia.\n2. auto.\n```", "```\nauto.\n```"]);
-    let found = suggested(&llm(model, "chat-rocq"), System::Rocq).await;
+    let found = suggested(&llm(model, "chat-rocq"), ROCQ).await;
     assert_eq!(found.iter().map(|(tactic, _)| tactic.as_str()).collect::<Vec<_>>(), ["auto", "lia"]);
     assert!((found[0].1 - 0.6_f64.ln()).abs() < 1e-12, "{found:?}");
 }
@@ -80,7 +82,7 @@ async fn a_prompt_says_what_is_known_of_the_state() {
         Ok(Answer::of_texts(["rw [h]"]))
     });
     let llm = llm(model, "chat-rocq");
-    let (theorem, goals) = (theorem(System::Rocq), [goal("n = n + ?x.123")]);
+    let (theorem, goals) = (theorem(ROCQ), [goal("n = n + ?x.123")]);
     let failed = [FailedTactic { tactic: "omega".into(), error: "not found".into() }];
     let call = Call { seed: 3, number: 1, ..Call::default() };
     let notes = ["mind the dialect".into()];
@@ -110,10 +112,10 @@ async fn a_prompt_that_is_too_long_is_shortened_once() {
             Ok(Answer::of_texts(["lia."]))
         }
     });
-    assert_eq!(suggested(&llm(model, "chat-rocq"), System::Rocq).await[0].0, "lia");
+    assert_eq!(suggested(&llm(model, "chat-rocq"), ROCQ).await[0].0, "lia");
 
     let never = Scripted::new("m", move |_, _| Err(too_long()));
-    let (theorem, goals) = (theorem(System::Rocq), [goal("True")]);
+    let (theorem, goals) = (theorem(ROCQ), [goal("True")]);
     let answer = ask(&llm(never, "chat-rocq"), Request::new(&theorem, &goals)).await.unwrap();
     assert!(answer.candidates.is_empty() && answer.failures.len() == 1, "{answer:?}");
 }
@@ -128,7 +130,7 @@ async fn errors_are_told_apart_by_what_helps() {
         (ModelError::BadRequest { status: 400, message: message() }, false),
     ] {
         let model = Scripted::new("m", move |_, _| Err(error.clone()));
-        let (theorem, goals) = (theorem(System::Lean4), [goal("True")]);
+        let (theorem, goals) = (theorem(LEAN4), [goal("True")]);
         let answer = ask(&llm(model, "bfs-prover"), Request::new(&theorem, &goals)).await;
         assert_eq!(answer.is_err(), fatal, "{answer:?}");
     }
@@ -155,7 +157,7 @@ async fn an_answer_without_a_tactic_is_a_failure_with_its_reason() {
             if drafts {
                 llm.template.form = Form::Proof;
             }
-            let (theorem, goals) = (theorem(System::Lean4), [goal("True")]);
+            let (theorem, goals) = (theorem(LEAN4), [goal("True")]);
             let request = Request::new(&theorem, &goals);
             let failure = match drafts {
                 true => ask_draft(&llm, request, &DraftHistory::default()).await.unwrap().failure,
@@ -176,5 +178,5 @@ async fn a_template_of_ones_own_can_be_used() {
         Ok(Answer::of_texts(["lia."]))
     });
     let llm = Llm::new("m", Arc::new(model), template, Sampling::default(), Prices::default(), 0);
-    assert_eq!(suggested(&llm, System::Rocq).await[0].0, "lia");
+    assert_eq!(suggested(&llm, ROCQ).await[0].0, "lia");
 }

@@ -14,7 +14,7 @@ use andor_core::goal::Goal;
 use andor_core::lemma::Lemma;
 use andor_core::plan::PlanStep;
 use andor_core::rng::{Purpose, seed_at};
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_core::view;
 use andor_model::{Input, Model, Prices, Request as ModelRequest, Sampling};
 use async_trait::async_trait;
@@ -24,7 +24,7 @@ use serde::Serialize;
 use crate::contract::{ProviderError, Usage};
 use crate::llm::asker::Asker;
 use crate::llm::names;
-use crate::llm::prompt::{NAME, environment, language, messages};
+use crate::llm::prompt::{NAME, environment, messages};
 use parse::PlanFault;
 
 /// The template that comes with the program.
@@ -58,7 +58,7 @@ impl PlanTemplate {
             language: "Lean 4",
             fence: "lean4",
             form: "have name : statement",
-            system: System::Mini.name(),
+            system: "mini",
             lemmas: vec![Stated { name: "lemma", statement: "statement" }],
             faulty: vec![faulty],
             proven: vec!["have h : p"],
@@ -280,7 +280,7 @@ impl Prompted {
         let theorem = request.theorem;
         let system = theorem.system;
         let state = names::canonical(&view::pp(request.goals));
-        let (language, fence) = language(system);
+        let language = system.language();
         let proven: Vec<String> = request.proven.iter().map(|step| step.tactic(system)).collect();
         let stuck = request.stuck.map(|step| step.tactic(system));
         let lemmas = request.lemmas.iter().map(|l| Stated { name: &l.name, statement: &l.statement });
@@ -288,8 +288,8 @@ impl Prompted {
             theorem: Stated { name: &theorem.name, statement: &theorem.statement },
             header: if full { theorem.header.trim() } else { "" },
             state: &state,
-            language,
-            fence,
+            language: language.title,
+            fence: language.fence(),
             form: parse::form(system),
             system: system.name(),
             lemmas: if full { lemmas.collect() } else { Vec::new() },

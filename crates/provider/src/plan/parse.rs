@@ -59,10 +59,7 @@ pub const MOST_STEPS: usize = 500;
 
 /// How a step of a plan is written in a system.
 pub fn form(system: System) -> &'static str {
-    match system {
-        System::Rocq => "assert (name : statement)",
-        System::Lean4 | System::Mini | System::Synthetic => "have name : statement",
-    }
+    system.language().plan.form
 }
 
 /// The steps in an answer. Prose, numbers, bullets, comments, reasoning and proofs (`:= …`, `by …`) are left out; of
@@ -132,10 +129,8 @@ fn begins_step(line: &str, system: System) -> Option<&str> {
         let rest = text.strip_prefix(keyword)?;
         rest.starts_with([' ', '(', ':']).then_some(text.len() - rest.len())
     };
-    let rest = |text: &'_ str| match system {
-        System::Rocq => after(text, "assert").or_else(|| after(text, "have")),
-        System::Lean4 | System::Mini | System::Synthetic => after(text, "have"),
-    };
+    let keywords = system.language().plan.keywords;
+    let rest = |text: &'_ str| keywords.iter().find_map(|keyword| after(text, keyword));
     let line = without_marker(line.trim_start());
     let of_code = line.split_once('`').and_then(|(label, code)| {
         let label = label.trim_end_matches(['*', ' ']);
@@ -205,9 +200,9 @@ fn sources(text: &str, system: System) -> Vec<(usize, String)> {
 }
 
 fn without_comment(line: &str, system: System) -> &str {
-    match system {
-        System::Rocq => line,
-        System::Lean4 | System::Mini | System::Synthetic => line.split("--").next().unwrap_or(line),
+    match system.language().lexis.line_comment {
+        None => line,
+        Some(begin) => line.split(begin).next().unwrap_or(line),
     }
 }
 
@@ -252,17 +247,12 @@ fn at_depth_0_from(depth: usize, text: &str, wanted: &str) -> Option<usize> {
 fn step(source: &str, system: System, line: usize, form: &'static str) -> Result<PlanStep, PlanFault> {
     let source = source.trim_start();
     let no_name = || PlanFault::NoName { line, form };
-    let inside = match system {
-        System::Rocq if source.starts_with('(') => {
-            let end = closing(source)
-                .ok_or_else(|| PlanFault::Brackets { line, name: first_name(&source[1..]) })?;
-            &source[1..end]
-        }
-        System::Rocq => cut_off_proof(source),
-        System::Lean4 | System::Mini | System::Synthetic => match at_depth_0(source, ":=") {
-            Some(end) => &source[..end],
-            None => source,
-        },
+    let inside = if source.starts_with('(') && form.contains('(') {
+        let end =
+            closing(source).ok_or_else(|| PlanFault::Brackets { line, name: first_name(&source[1..]) })?;
+        &source[1..end]
+    } else {
+        cut_off_proof(source, system)
     };
     let inside = inside.trim().trim_end_matches('`').trim_end();
     let name = first_name(inside);
@@ -279,11 +269,7 @@ fn step(source: &str, system: System, line: usize, form: &'static str) -> Result
     if statement.is_empty() {
         return Err(no_statement());
     }
-    let statement = match (binders.as_str(), system) {
-        ("", _) => statement,
-        (binders, System::Rocq) => format!("forall {binders}, {statement}"),
-        (binders, _) => format!("∀ {binders}, {statement}"),
-    };
+    let statement = system.language().for_all(&binders, &statement);
     Ok(PlanStep { name, statement })
 }
 
@@ -303,11 +289,15 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// A Rocq step `name : statement` without its period and without a proof.
-fn cut_off_proof(source: &str) -> &str {
-    let by = at_depth_0(source, " by ").unwrap_or(source.len());
-    let period = at_depth_0(source, ". ").or_else(|| at_depth_0(source, ".\n")).unwrap_or(source.len());
-    source[..by.min(period)].trim_end().trim_end_matches('.')
+/// A step `name : statement` without a proof, and without what ends a sentence.
+fn cut_off_proof(source: &str, system: System) -> &str {
+    let language = system.language();
+    let end = language.plan.ends.iter().filter_map(|end| at_depth_0(source, end)).min();
+    let step = source[..end.unwrap_or(source.len())].trim_end();
+    match language.statements.period {
+        "" => step,
+        period => step.trim_end_matches(period),
+    }
 }
 
 fn first_name(text: &str) -> String {
@@ -324,6 +314,9 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use andor_system_lean::LEAN4;
+    use andor_system_mini::MINI;
+    use andor_system_rocq::ROCQ;
 
     fn read(answer: &str, system: System) -> Vec<(String, String)> {
         let steps = steps(answer, system).unwrap_or_else(|fault| panic!("{answer}: {fault}"));
@@ -343,7 +336,7 @@ mod tests {
             "First we commute.\n\n1. `have h1 : a + b = b + a`\n2) have h₂ : ∀ n,\n     n ≤ n +\n     (1 : Nat) := by\n     omega\nDone.",
             "<think>have x : y</think>\n```lean4\nhave bad : 0 = 1\n```\nNo, rather:\n```lean4\nhave h1 : a + b = b + a := by\n  have inner : a = a := rfl\n  simp -- have it\n\nhave h₂ (n) : n ≤ n + (1 : Nat) := sorry\n```",
         ] {
-            let found = read(answer, System::Lean4);
+            let found = read(answer, LEAN4);
             let binder = |pair: &(String, String)| (pair.0.clone(), pair.1.replace("∀ (n),", "∀ n,"));
             assert_eq!(found.iter().map(binder).collect::<Vec<_>>(), expected, "{answer}");
         }
@@ -358,41 +351,39 @@ mod tests {
             "* First: `assert (H1 : a + b = b + a).`\n* Then: `assert (H2 : forall n, n <= n + 1).` This ends it.",
             "have H1 : a + b = b + a by lia.\nhave H2 : forall n, n <= n + 1.",
         ] {
-            assert_eq!(read(answer, System::Rocq), expected, "{answer}");
+            assert_eq!(read(answer, ROCQ), expected, "{answer}");
         }
     }
 
     #[test]
     fn faults_name_line_and_rule() {
         let fault = |answer: &str, system| steps(answer, system).unwrap_err().to_string();
-        assert!(fault("I cannot help.", System::Mini).starts_with("there is no step"));
-        assert!(fault("so\nhave : 1 = 1", System::Mini).starts_with("line 2: the step needs a name"));
-        assert!(fault("```lean\nhave h\n```", System::Mini).starts_with("line 2: `h` has no statement"));
-        assert!(fault("have h : (1 = 1", System::Mini).contains("brackets of `h`"));
-        assert!(fault("assert (H : (1 = 1.", System::Rocq).contains("brackets of `H`"));
-        assert!(
-            fault("have h : p\nhave h : q", System::Mini).starts_with("line 2: another step is called `h`")
-        );
+        assert!(fault("I cannot help.", MINI).starts_with("there is no step"));
+        assert!(fault("so\nhave : 1 = 1", MINI).starts_with("line 2: the step needs a name"));
+        assert!(fault("```lean\nhave h\n```", MINI).starts_with("line 2: `h` has no statement"));
+        assert!(fault("have h : (1 = 1", MINI).contains("brackets of `h`"));
+        assert!(fault("assert (H : (1 = 1.", ROCQ).contains("brackets of `H`"));
+        assert!(fault("have h : p\nhave h : q", MINI).starts_with("line 2: another step is called `h`"));
     }
 
     #[test]
     fn a_plan_has_a_bounded_number_of_steps() {
         let of = |n: usize| (0..n).map(|i| format!("have h{i} : {i} = {i}\n")).collect::<String>();
-        assert_eq!(steps(&of(MOST_STEPS), System::Mini).unwrap().len(), MOST_STEPS);
-        assert_eq!(steps(&of(MOST_STEPS + 1), System::Mini), Err(PlanFault::TooMany));
+        assert_eq!(steps(&of(MOST_STEPS), MINI).unwrap().len(), MOST_STEPS);
+        assert_eq!(steps(&of(MOST_STEPS + 1), MINI), Err(PlanFault::TooMany));
     }
 
     #[test]
     fn what_is_indented_is_a_step_unless_it_is_in_a_proof() {
-        assert_eq!(read("have h : p\n  have k : q", System::Mini), of(&[("h", "p"), ("k", "q")]));
-        assert_eq!(read("have h : p := by\n  have k : q\n  simp", System::Mini), of(&[("h", "p")]));
+        assert_eq!(read("have h : p\n  have k : q", MINI), of(&[("h", "p"), ("k", "q")]));
+        assert_eq!(read("have h : p := by\n  have k : q\n  simp", MINI), of(&[("h", "p")]));
     }
 
     #[test]
     fn a_step_may_have_very_many_lines() {
         // Reading them takes time in proportion to their number.
         let lines = "  (n + 0) +\n".repeat(200_000);
-        let steps = steps(&format!("have h : n =\n{lines}  n\nhave k : n = n"), System::Mini).unwrap();
+        let steps = steps(&format!("have h : n =\n{lines}  n\nhave k : n = n"), MINI).unwrap();
         assert_eq!(
             (steps.len(), steps[0].statement.len()),
             (2, "n = ".len() + 200_000 * "(n + 0) + ".len() + 1)
@@ -406,8 +397,7 @@ mod tests {
                 name: name.to_owned(),
                 statement: statement.to_owned(),
             };
-            check(&steps.iter().map(step).collect::<Vec<_>>(), System::Mini)
-                .map_err(|fault| fault.to_string())
+            check(&steps.iter().map(step).collect::<Vec<_>>(), MINI).map_err(|fault| fault.to_string())
         };
         assert_eq!(fault(&[("h1", "1 = 1"), ("h₂", "let x := 1; x = x")]), Ok(()));
         for (steps, expected) in [
@@ -426,7 +416,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn anything_can_be_read(answer in "(have |assert |[(:=)h`\\n. p⟨⟩0-9-]){0,40}") {
-            for system in [System::Lean4, System::Rocq, System::Mini] {
+            for system in [LEAN4, ROCQ, MINI] {
                 if let Ok(steps) = steps(&answer, system) {
                     assert!(!steps.is_empty());
                     assert!(steps.iter().all(|s| !s.name.is_empty() && !s.statement.contains('\n')));

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::parse::{self, PlanFault};
 use super::{Author, Planner, Prompted, RefusedStep};
 use crate::contract::{ProviderError, Usage};
-use crate::llm::prompt::{language, messages};
+use crate::llm::prompt::messages;
 
 /// The template of the request.
 const TEMPLATE: &str = include_str!("templates/refine.j2");
@@ -133,7 +133,7 @@ impl Prompted {
     }
 
     fn refinement(&self, request: &RefineRequest<'_>, full: bool) -> Result<ModelRequest, ProviderError> {
-        let (language, fence) = language(request.system);
+        let language = request.system.language();
         let (mut reason, mut disproof, mut refused) = (None, None, None);
         match request.failure {
             Failure::NotProved(text) => reason = Some(text),
@@ -141,8 +141,8 @@ impl Prompted {
             Failure::Refused(text) => refused = Some(text),
         }
         let context = Context {
-            language,
-            fence,
+            language: language.title,
+            fence: language.fence(),
             form: parse::form(request.system),
             system: request.system.name(),
             header: if full { request.header.trim() } else { "" },
@@ -201,31 +201,34 @@ fn names(list: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use andor_system_lean::LEAN4;
+    use andor_system_mini::MINI;
+    use andor_system_rocq::ROCQ;
 
     #[test]
     fn lemmas_say_what_they_use() {
         let answer = "Split it.\n```lean\nhave a : 1 = 1\nuses\nhave b : 2 =\n  2 := by rfl\n-- uses: a, `c`\n\nhave t : 3 = 3\n```\nDone.";
-        let found = lemmas(answer, System::Mini).unwrap();
+        let found = lemmas(answer, MINI).unwrap();
         let brief: Vec<(&str, &str, Option<usize>)> = found
             .iter()
             .map(|l| (l.step.name.as_str(), l.step.statement.as_str(), l.uses.as_ref().map(Vec::len)))
             .collect();
         assert_eq!(brief, [("a", "1 = 1", Some(0)), ("b", "2 = 2", Some(2)), ("t", "3 = 3", None)]);
         assert_eq!(found[1].uses.as_deref(), Some(&["a".to_owned(), "c".to_owned()][..]));
-        let rocq = lemmas("assert (a : 1 = 1).\nuses x\nassert (b : 2 = 2).", System::Rocq).unwrap();
+        let rocq = lemmas("assert (a : 1 = 1).\nuses x\nassert (b : 2 = 2).", ROCQ).unwrap();
         assert_eq!(rocq[0].uses.as_deref(), Some(&["x".to_owned()][..]));
-        assert!(matches!(lemmas("I cannot.", System::Mini), Err(PlanFault::NoStep { .. })));
+        assert!(matches!(lemmas("I cannot.", MINI), Err(PlanFault::NoStep { .. })));
     }
 
     #[test]
     fn the_template_names_what_there_is() {
         let node = Described { name: "n", statement: "theorem n : 1 = 2" };
-        for system in [System::Mini, System::Lean4, System::Rocq] {
-            let (language, fence) = language(system);
+        for system in [MINI, LEAN4, ROCQ] {
+            let language = system.language();
             let lemmas = [node];
             let context = |disproof| Context {
-                language,
-                fence,
+                language: language.title,
+                fence: language.fence(),
                 form: parse::form(system),
                 system: system.name(),
                 header: "def x := 1",

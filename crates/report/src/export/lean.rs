@@ -2,8 +2,8 @@
 
 use andor_artifact::folders::folder_name;
 use andor_artifact::result::{AttemptResult, Outcome};
-use andor_core::theorem::System;
 use andor_run::folder::RunFolder;
+use andor_system_mini::MINI;
 use andor_system_mini::lean_term;
 
 use super::ExportError;
@@ -29,7 +29,7 @@ pub fn lean_terms(run: &RunFolder, theorems: &[String]) -> Result<Vec<LeanProof>
     let mut proofs = Vec::new();
     for theorem in run.problems.iter().map(|problem| &problem.theorem) {
         let is_named = theorems.is_empty() || theorems.contains(&theorem.id);
-        if theorem.system != System::Mini || !is_named {
+        if theorem.system != MINI || !is_named {
             continue;
         }
         let accepted = |r: &&AttemptResult| {

@@ -1,13 +1,13 @@
 use andor_config::BasinConfig;
-use andor_core::theorem::System;
 use andor_dataset::from_statement;
+use andor_system_synthetic::SYNTHETIC;
 use serde_json::json;
 
 use super::*;
 
 /// The theorems `easy-1`, `easy-2` ….
 fn problems(n: u32) -> Vec<Problem> {
-    let problem = |i: u32| from_statement(System::Synthetic, &format!("easy {i}"), &[]);
+    let problem = |i: u32| from_statement(SYNTHETIC, &format!("easy {i}"), &[]);
     (1..=n).map(|i| problem(i).expect("an instance of the environment")).collect()
 }
 

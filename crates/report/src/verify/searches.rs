@@ -65,10 +65,10 @@ fn attempt(
         path.strip_prefix(&run.folder.path).unwrap_or(&path).display().to_string()
     };
     let proof = proof_file(stored.theorem.system);
-    if let Ok(text) = fs_err::read_to_string(folder.join(proof))
+    if let Ok(text) = fs_err::read_to_string(folder.join(&proof))
         && result.source.as_ref() != Some(&text)
     {
-        found.fail(&name(proof), None, "it is not the source of the result in run.db");
+        found.fail(&name(&proof), None, "it is not the source of the result in run.db");
     }
     let trace = folder.join("trace.jsonl");
     if rollouts::is_of_agent(folder) {

@@ -1,6 +1,8 @@
 //! Best-first search as its presets make it, over states and over goals: on worlds whose every answer is written down, on
 //! `mini`, and on Rocq.
 
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
 use std::sync::Arc;
 
 use andor_artifact::files::{read_json, read_lines};
@@ -9,7 +11,7 @@ use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::trace::{AttemptOutcome, Iteration, TraceEvent};
 use andor_artifact::version::Kind;
 use andor_config::{Config, Preset};
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
 use andor_engine::registry;
@@ -74,7 +76,7 @@ fn attempt(
 /// An attempt at a world, with the tactics in this order.
 fn world(text: &str, tactics: &[&str], config: Config) -> Made {
     let provider = scripted::Scripted::always(tactics);
-    attempt(theorem(System::Mini, "t", text), config, ScriptedEnvironment::default(), provider)
+    attempt(theorem(MINI, "t", text), config, ScriptedEnvironment::default(), provider)
 }
 
 impl Made {
@@ -178,7 +180,7 @@ fn the_reward_for_depth_and_the_averages_over_tokens_choose_the_way() {
     let proof = |alpha: f64, tokens: &str| {
         let mut config = over_states();
         config.search.depth_reward = alpha;
-        let theorem = theorem(System::Mini, "t", text);
+        let theorem = theorem(MINI, "t", text);
         let made = attempt(theorem, config, ScriptedEnvironment::default(), rules(tokens));
         assert_accepted(&made);
         made.result.proof.unwrap()
@@ -237,7 +239,7 @@ fn mini_proves_under_both_presets() {
     ];
     for preset in [Preset::BestFirst, Preset::BestFirstGoal] {
         for statement in statements {
-            let theorem = theorem(System::Mini, "t", statement);
+            let theorem = theorem(MINI, "t", statement);
             let made = attempt(theorem, preset.config(), Mini::new(MiniConfig::default()), Heuristic);
             assert_accepted(&made);
         }
@@ -248,7 +250,7 @@ fn rocq(statement: &str, preset: Preset, tactics: Option<&[&str]>) -> Made {
     let mut config = preset.config();
     config.budget.max_candidates = Some(1500);
     config.budget.time_s = None;
-    let theorem = theorem(System::Rocq, "t", statement);
+    let theorem = theorem(ROCQ, "t", statement);
     let environment = Rocq::new(RocqConfig::default());
     match tactics {
         Some(tactics) => attempt(theorem, config, environment, scripted::Scripted::always(tactics)),

@@ -1,11 +1,11 @@
 //! Data sets to share, of real runs.
 
+use andor_system_mini::MINI;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use andor_config::{Config, Level, ProviderConfig};
-use andor_core::theorem::System;
 use andor_dataset::{self as dataset, Problem};
 use andor_engine::event::Event;
 use andor_report::export::{
@@ -37,7 +37,7 @@ fn made(folder: &Path, name: &str, theorems: &[(&str, Option<&str>)]) -> RunFold
             .collect();
     fs_err::write(&rules, json!({ "rules": [{ "tactics": tactics }] }).to_string()).unwrap();
     let problem = |(statement, split): &(&str, Option<&str>)| -> Problem {
-        let mut problem = dataset::from_statement(System::Mini, statement, &[]).unwrap();
+        let mut problem = dataset::from_statement(MINI, statement, &[]).unwrap();
         problem.fields.extend(split.map(|split| ("split".to_owned(), split.into())));
         problem
     };

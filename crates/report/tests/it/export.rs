@@ -1,5 +1,7 @@
 //! Training data of real runs, row by row against what the files of the attempts say, read by other means.
 
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
 use std::collections::{HashMap, HashSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -91,7 +93,7 @@ fn rocq() -> Made {
         "Theorem ex : exists n : nat, n + 1 = 3 /\\ n = 2.",
         "Theorem no : False.",
     ];
-    let problem = |text: &&str| dataset::from_statement(System::Rocq, text, &[]).unwrap();
+    let problem = |text: &&str| dataset::from_statement(ROCQ, text, &[]).unwrap();
     let config = Config {
         budget: BudgetConfig { max_candidates: Some(60), ..BudgetConfig::default() },
         verify: VerifyConfig { level: Level::Compiled, ..VerifyConfig::default() },
@@ -441,7 +443,7 @@ fn what_no_assistant_saw_is_in_no_export() {
     let unseen = ["sorry", "exact\u{a0}h"];
     let tactics = [unseen[0], unseen[1], "rfl", "intro h", "constructor", "exact h.1", "exact h.2"];
     let swap = "theorem and_swap (p q : Prop) : p ∧ q → q ∧ p";
-    let made = scripted(System::Mini, swap, &tactics, Level::Compiled);
+    let made = scripted(MINI, swap, &tactics, Level::Compiled);
     let files = files(&made.path, "and_swap");
     assert!(files.tried.iter().any(|(_, attempt, _)| attempt["tactic"] == unseen[1]), "it is in the trace");
     let (dpo, rows) = exported(&made.path, &what(Format::Dpo));
@@ -469,7 +471,7 @@ fn the_siblings_of_a_tactic_that_closed_a_goal_complete_the_pairs() {
     // `intros` applies, `admit` is kept out by hygiene, and the screen stops the last one.
     let tactics = ["now rewrite <- plus_n_O", "simp", "ring", "intros", "admit", "exact (1"];
     let statement = "Theorem t (n : nat) : n + 0 = n.";
-    let made = scripted(System::Rocq, statement, &tactics, Level::Compiled);
+    let made = scripted(ROCQ, statement, &tactics, Level::Compiled);
     let (plain, _) = exported(&made.path, &what(Format::Dpo));
     assert_eq!((plain.rows, plain.completed), (0, 0), "the search stopped at the first tactic");
     let complete = Export { complete_pairs: true, ..what(Format::Dpo) };

@@ -1,11 +1,11 @@
 //! Searches by a priority that a program supplies.
 
+use andor_system_mini::MINI;
 use std::sync::Arc;
 
 use andor_artifact::result::{Outcome, Role};
 use andor_config::{Config, Expansion, Selection};
 use andor_core::policy::{Priority, Waiting};
-use andor_core::theorem::System;
 use andor_engine::attempt::{self, AttemptRequest};
 use andor_engine::event::Event;
 use andor_engine::registry::{self, OwnParts, RegistryError};
@@ -42,17 +42,13 @@ fn depths(deepest_first: bool) -> Vec<u32> {
     };
     let folder = tempfile::tempdir().unwrap();
     let request = AttemptRequest {
-        theorem: theorem(
-            System::Mini,
-            "t",
-            "theorem t (p q r : Prop) (h : p ∧ (q ∧ r) ∨ p ∧ (r ∧ q)) : r ∧ q ∧ p",
-        ),
+        theorem: theorem(MINI, "t", "theorem t (p q r : Prop) (h : p ∧ (q ∧ r) ∨ p ∧ (r ∧ q)) : r ∧ q ∧ p"),
         attempt: 1,
         role: Role::Configured,
         directory: Some(folder.path().to_owned()),
         config: config.clone(),
     };
-    let means = registry::means(System::Mini, &config, 1, &own).unwrap();
+    let means = registry::means(MINI, &config, 1, &own).unwrap();
     let mut depths = Vec::new();
     let mut sink = |_: &str, event: &Event| {
         if let Event::Iteration(iteration) = event {
@@ -78,7 +74,7 @@ fn the_search_expands_by_the_priority_and_its_trace_replays() {
 
 #[test]
 fn another_program_cannot_use_the_configuration() {
-    let means = registry::means(System::Mini, &config(), 1, &OwnParts::default());
+    let means = registry::means(MINI, &config(), 1, &OwnParts::default());
     assert!(matches!(means.err().unwrap(), RegistryError::NoPriority(name) if name == "by-depth"));
 }
 

@@ -1,6 +1,8 @@
 //! Traces of real attempts, replayed: the rebuilt tree must be the one that was searched, for whatever was searched
 //! and however.
 
+use andor_system_mini::MINI;
+use andor_system_synthetic::SYNTHETIC;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -233,28 +235,16 @@ fn record_random(seed: u64, folder: &Path) -> AttemptResult {
         0 => {
             let statement = any(&mut rng, STATEMENTS);
             let provider = scripted::Scripted::always(MINI_TACTICS);
-            record(
-                theorem(System::Mini, "t", statement),
-                config,
-                Mini::new(MiniConfig::default()),
-                provider,
-                folder,
-            )
+            record(theorem(MINI, "t", statement), config, Mini::new(MiniConfig::default()), provider, folder)
         }
         1 => {
             let provider = scripted::Scripted::always(TACTICS);
-            record(
-                theorem(System::Mini, "t", WORLD),
-                config,
-                ScriptedEnvironment::default(),
-                provider,
-                folder,
-            )
+            record(theorem(MINI, "t", WORLD), config, ScriptedEnvironment::default(), provider, folder)
         }
         _ => {
             let instance = format!("{} {seed}", any(&mut rng, &["easy", "medium", "hard"]));
             let provider = SyntheticPolicy { critic: rng.random_bool(0.5) };
-            record(theorem(System::Synthetic, "t", &instance), config, Synthetic, provider, folder)
+            record(theorem(SYNTHETIC, "t", &instance), config, Synthetic, provider, folder)
         }
     }
 }
@@ -269,12 +259,12 @@ fn runs_with_scripts_and_drafts_replay_to_equal_digests() {
         config.drafts.share = rng.random_range(0.1..0.9);
         let result = if seed % 2 == 0 {
             let provider = Drafting(scripted::Scripted::always(TACTICS), seed, TACTICS);
-            let (given, theorem) = (Some(first_script(seed / 2)), theorem(System::Mini, "t", WORLD));
+            let (given, theorem) = (Some(first_script(seed / 2)), theorem(MINI, "t", WORLD));
             record_from(given, theorem, config, ScriptedEnvironment::default(), provider, folder.path())
         } else {
             let instance = format!("{} {seed}", any(&mut rng, &["easy", "medium", "hard"]));
             let provider = Drafting(SyntheticPolicy { critic: rng.random_bool(0.5) }, seed, &[]);
-            record(theorem(System::Synthetic, "t", &instance), config, Synthetic, provider, folder.path())
+            record(theorem(SYNTHETIC, "t", &instance), config, Synthetic, provider, folder.path())
         };
         let path = folder.path().join("trace.jsonl");
         for replayed in [replay(&path), replay_following(&path)] {
@@ -375,7 +365,7 @@ fn record_damaged(folder: &Path) {
         ..DistributedMcts::default()
     };
     config.validate().unwrap();
-    let theorem = theorem(System::Synthetic, "t", "hard 1");
+    let theorem = theorem(SYNTHETIC, "t", "hard 1");
     record(theorem, config, Synthetic, SyntheticPolicy { critic: false }, folder);
 }
 

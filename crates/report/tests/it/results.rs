@@ -1,11 +1,11 @@
 //! What the result of an attempt says of its proof and of the search that found it.
 
+use andor_system_mini::MINI;
 use std::sync::Arc;
 
 use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::trace::{AttemptOutcome, Iteration};
 use andor_config::{Config, Expansion, Selection};
-use andor_core::theorem::System;
 use andor_core::tree::Status;
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
@@ -34,7 +34,7 @@ fn attempt(world: &str, tactics: &[&str], grouping: Grouping) -> (AttemptResult,
     config.workers.tactic_timeout_s = 1.0;
     (config.search.policy, config.search.expand) = (Selection::BestFirst, Expansion::All);
     let request = attempt::AttemptRequest {
-        theorem: theorem(System::Mini, "t", world),
+        theorem: theorem(MINI, "t", world),
         attempt: 1,
         role: Role::Configured,
         config,

@@ -7,7 +7,6 @@ use andor_core::goal::Goal;
 use andor_core::lemma;
 use andor_core::view;
 use andor_env::error::EnvError;
-use andor_provider::filters::is_known;
 use andor_provider::llm::dialect;
 
 use super::{Failed, Parts, Proof, state};
@@ -75,7 +74,7 @@ impl Proof {
         let mut names: Vec<String> = Vec::new();
         for word in lemma::words(tactic) {
             let is_named = lemma::words(message).any(|named| named == word);
-            let is_own = locals.contains(&word) || is_known(self.system(), word);
+            let is_own = locals.contains(&word) || self.system().language().knows(word);
             if is_named && !is_own && word.len() > 2 && names.iter().all(|name| name != word) {
                 names.push(word.to_owned());
             }

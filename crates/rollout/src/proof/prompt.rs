@@ -1,6 +1,7 @@
 //! What an agent is told at the beginning.
 
-use andor_core::theorem::{System, Theorem};
+use andor_core::language::Prompts;
+use andor_core::theorem::Theorem;
 use andor_model::request::Message;
 
 /// Characters shown of the text before the statement: its end, since definitions are near what they are for.
@@ -8,12 +9,7 @@ const LONGEST_HEADER: usize = 6000;
 
 /// Who the agent is, and its theorem.
 pub(super) fn task(theorem: &Theorem, goals: &str) -> [Message; 2] {
-    let (name, language) = match theorem.system {
-        System::Rocq => ("Rocq (Coq)", "a tactic of Ltac, without the period at its end"),
-        System::Lean4 => ("Lean 4", "a tactic of Lean 4"),
-        System::Mini => ("mini, a small prover whose language is a part of Lean 4's", "a tactic of Lean 4"),
-        System::Synthetic => ("a synthetic prover", "a name of a tactic"),
-    };
+    let Prompts { prover: name, tactic: language, .. } = theorem.system.language().prompts;
     let system = format!(
         "You prove theorems in {name}. You work on the open goals of one theorem with tools: look at them, try tactics, \
          commit those that help, undo what leads nowhere, and submit the proof when no goal is left. Each tactic is \

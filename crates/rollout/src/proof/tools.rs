@@ -351,12 +351,9 @@ fn counted_tactics(n: usize) -> String {
 /// A tactic without what models put around it: white space, and in Rocq the period at its end.
 fn plain(tactic: &str, system: andor_core::theorem::System) -> &str {
     let tactic = tactic.trim();
-    match system {
-        andor_core::theorem::System::Rocq => {
-            tactic.strip_suffix('.').filter(|t| !t.ends_with('.')).map_or(tactic, str::trim_end)
-        }
-        _ => tactic,
-    }
+    let period = system.language().statements.period;
+    let plain = tactic.strip_suffix(period).filter(|rest| !rest.ends_with(period));
+    if period.is_empty() { tactic } else { plain.map_or(tactic, str::trim_end) }
 }
 
 fn number(call: Call<'_>, name: &str) -> Option<u64> {

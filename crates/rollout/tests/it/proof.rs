@@ -1,5 +1,7 @@
 //! Agents that prove theorems: with models whose behaviour is known, in `mini` and in Rocq.
 
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -38,11 +40,11 @@ fn theorem(system: System, header: &str, statement: &str) -> Theorem {
 }
 
 pub(crate) fn in_mini() -> Theorem {
-    theorem(System::Mini, "", SWAP)
+    theorem(MINI, "", SWAP)
 }
 
 fn in_rocq() -> Theorem {
-    theorem(System::Rocq, "", "Theorem swap : forall p q : Prop, p /\\ q -> q /\\ p.")
+    theorem(ROCQ, "", "Theorem swap : forall p q : Prop, p /\\ q -> q /\\ p.")
 }
 
 fn acting(model: Arc<dyn Model>) -> Acting {
@@ -157,7 +159,7 @@ async fn tools_show_try_commit_and_undo() {
 #[tokio::test]
 async fn closed_goals_and_searches_raise_the_score() {
     let config = Config::default();
-    let open = theorem(System::Mini, "", "theorem swap (p q r : Prop) (h : p ∧ q) : (q ∧ p) ∧ r");
+    let open = theorem(MINI, "", "theorem swap (p q r : Prop) (h : p ∧ q) : (q ∧ p) ∧ r");
     let mut proof = proof(open, config).await;
     let score = |verdict: VerifyResult| verdict.score.unwrap();
     assert_eq!(score(proof.verify().await.unwrap()), 0.0);
@@ -183,8 +185,7 @@ async fn a_search_closes_a_goal_and_applies_its_proof() {
 
 #[tokio::test]
 async fn names_that_do_not_exist_are_corrected() {
-    let open =
-        theorem(System::Rocq, "Require Import Arith.\n", "Theorem swap : forall n m : nat, n + m = m + n.");
+    let open = theorem(ROCQ, "Require Import Arith.\n", "Theorem swap : forall n m : nat, n + m = m + n.");
     let mut proof = proof(open, Config::default()).await;
     contains(
         &say(&mut proof, "commit", json!({ "tactics": ["intros n m."] })).await,
@@ -199,8 +200,8 @@ async fn names_that_do_not_exist_are_corrected() {
 async fn a_fork_is_independent_and_a_restored_one_the_same() {
     for open in [in_mini(), in_rocq()] {
         let mut proof = proof(open.clone(), Config::default()).await;
-        let tactics = match open.system {
-            System::Rocq => ["intros p q h", "split"],
+        let tactics = match open.system.name() {
+            "rocq" => ["intros p q h", "split"],
             _ => ["have k := h", "constructor"],
         };
         say(&mut proof, "commit", json!({ "tactics": tactics })).await;
@@ -324,8 +325,8 @@ const CHEATS: &[(&str, &str)] = &[
 #[tokio::test]
 async fn who_cheats_proves_nothing() {
     let falsehoods = [
-        theorem(System::Mini, "", "theorem swap (p q : Prop) : p ∨ q"),
-        theorem(System::Rocq, "", "Theorem swap : forall p q : Prop, p \\/ q."),
+        theorem(MINI, "", "theorem swap (p q : Prop) : p ∨ q"),
+        theorem(ROCQ, "", "Theorem swap : forall p q : Prop, p \\/ q."),
     ];
     for open in falsehoods {
         let system = open.system;
@@ -351,7 +352,7 @@ async fn who_cheats_proves_nothing() {
 #[tokio::test]
 async fn the_judge_rejects_axioms_and_says_so() {
     let header = "Axiom bad : forall p : Prop, p.\n";
-    let open = theorem(System::Rocq, header, "Theorem swap : 1 = 2.");
+    let open = theorem(ROCQ, header, "Theorem swap : 1 = 2.");
     let model = model("axiom", |asked| match asked.told() {
         told if told.contains("The judge rejects") => calling(&[("undo", "{}")]),
         told if told.contains("taken back") => Choice::of_text("It cannot be proved."),

@@ -158,9 +158,9 @@ impl Blueprint {
 
     /// A theorem behind a header.
     pub(super) fn theorem(&self, id: &str, name: &str, statement: &str, header: String) -> Theorem {
-        let name = match self.system {
-            System::Lean4 => open_scopes(&header).qualified(name),
-            System::Mini | System::Rocq | System::Synthetic => name.to_owned(),
+        let name = match self.system.name() {
+            "lean4" => open_scopes(&header).qualified(name),
+            _ => name.to_owned(),
         };
         Theorem {
             id: id.to_owned(),
@@ -200,30 +200,21 @@ fn is_part(c: char) -> bool {
 
 /// Whether a system accepts a text as the name of a declaration, keywords aside.
 pub(super) fn is_name(name: &str, system: System) -> bool {
-    let is_part = |part: &str| {
-        let is_lean = system != System::Rocq;
-        let of_system = |c: char| is_part(c) && (is_lean || !matches!(c, '!' | '?'));
-        part.starts_with(|c: char| c.is_alphabetic() || c == '_')
-            && part.chars().all(of_system)
-            && part != "_"
-    };
-    match system {
-        System::Rocq => is_part(name),
-        System::Lean4 | System::Mini | System::Synthetic => name.split('.').all(is_part),
-    }
+    (system.language().statements.is_name)(name)
 }
 
 /// The sentence that states a node: its own, or one around a proposition.
 pub(super) fn sentence(name: &str, text: &str, system: System) -> Result<String, BlueprintFault> {
     let text = text.trim();
-    let is_sentence = match system {
-        System::Rocq => statement_name(text).is_some(),
-        System::Lean4 | System::Mini | System::Synthetic => looks_like_lean(text),
+    let is_sentence = match system.name() {
+        "rocq" => statement_name(text).is_some(),
+        _ => looks_like_lean(text),
     };
-    let whole = match system {
-        _ if is_sentence => text.to_owned(),
-        System::Rocq => format!("Theorem {name} : {text}"),
-        System::Lean4 | System::Mini | System::Synthetic => format!("theorem {name} : {text}"),
+    let language = system.language();
+    let whole = if is_sentence {
+        text.to_owned()
+    } else {
+        language.theorem(name, text.strip_suffix(language.statements.period).unwrap_or(text))
     };
     if text.is_empty() {
         return Err(BlueprintFault::Statement("the statement is empty".to_owned()));
@@ -236,14 +227,13 @@ pub(super) fn sentence(name: &str, text: &str, system: System) -> Result<String,
 /// The proposition of a sentence with nothing left of its colon, so that it can be negated: `∀ (n : Nat), n = n` for
 /// `theorem t (n : Nat) : n = n`. `None` if that cannot be said for sure.
 pub(super) fn closed(name: &str, sentence: &str, system: System) -> Option<String> {
-    if ["--", "/-", "(*", ".{"].iter().any(|unclear| sentence.contains(unclear)) {
+    let language = system.language();
+    let mut unclear = language.lexis.comment_marks().chain([".{"]);
+    if unclear.any(|unclear| sentence.contains(unclear)) {
         return None;
     }
     let rest = sentence.trim().split_once(char::is_whitespace)?.1.trim_start().strip_prefix(name)?;
-    let rest = match system {
-        System::Rocq => rest.trim_end().strip_suffix('.')?,
-        System::Lean4 | System::Mini | System::Synthetic => rest,
-    };
+    let rest = rest.trim_end().strip_suffix(language.statements.period)?;
     let mut depth = 0_i64;
     let colon = rest.char_indices().find_map(|(at, c)| {
         match c {
@@ -255,58 +245,34 @@ pub(super) fn closed(name: &str, sentence: &str, system: System) -> Option<Strin
         None
     })?;
     let (binders, proposition) = (rest[..colon].trim(), rest[colon + 1..].trim());
-    Some(match (binders, system) {
-        ("", _) => proposition.to_owned(),
-        (binders, System::Rocq) => format!("forall {binders}, {proposition}"),
-        (binders, _) => format!("∀ {binders}, {proposition}"),
-    })
+    Some(language.for_all(binders, proposition))
 }
 
 /// The sentence that states the negation of a node.
 pub(super) fn negation(node: &Node, name: &str, system: System) -> Option<String> {
     let proposition = closed(node.name(), &node.text, system)?;
-    Some(match system {
-        System::Rocq => format!("Theorem {name} : ~ ({proposition})."),
-        System::Lean4 | System::Mini | System::Synthetic => format!("theorem {name} : ¬ ({proposition})"),
-    })
+    let language = system.language();
+    Some(language.theorem(name, &language.not(&proposition)))
 }
 
 /// Whether a context may hold hypotheses: then its theorems speak of what satisfies these, and there may be nothing that
 /// does. Words in comments count, too.
 pub(super) fn has_hypotheses(context: &str, system: System) -> bool {
-    let assumes: &[&str] = match system {
-        System::Rocq => ROCQ_HYPOTHESES,
-        System::Lean4 | System::Mini | System::Synthetic => LEAN_HYPOTHESES,
-    };
+    let assumes = system.language().statements.assumptions;
     words(context).any(|word| assumes.contains(&word))
 }
 
-const ROCQ_HYPOTHESES: &[&str] = &[
-    "Variable",
-    "Variables",
-    "Hypothesis",
-    "Hypotheses",
-    "Context",
-    "Axiom",
-    "Axioms",
-    "Parameter",
-    "Parameters",
-    "Conjecture",
-    "Conjectures",
-    "Admitted",
-    "Declare",
-];
-
-const LEAN_HYPOTHESES: &[&str] =
-    &["variable", "variables", "axiom", "axioms", "constant", "constants", "sorry"];
-
 #[cfg(test)]
 mod tests {
+    use andor_system_lean::LEAN4;
+    use andor_system_mini::MINI;
+    use andor_system_rocq::ROCQ;
+
     use super::*;
 
     #[test]
     fn propositions_are_closed() {
-        let lean = |text| closed("t", text, System::Lean4);
+        let lean = |text| closed("t", text, LEAN4);
         assert_eq!(lean("theorem t : 1 = 1").as_deref(), Some("1 = 1"));
         assert_eq!(
             lean("theorem t {p : Prop} (h : p) : p ∧ p").as_deref(),
@@ -314,7 +280,7 @@ mod tests {
         );
         assert_eq!(lean("theorem t.{u} (α : Sort u) : True"), None);
         assert_eq!(lean("theorem t -- :\n : True"), None);
-        let rocq = |text| closed("t", text, System::Rocq);
+        let rocq = |text| closed("t", text, ROCQ);
         assert_eq!(rocq("Lemma t n (m : nat) : n = m.").as_deref(), Some("forall n (m : nat), n = m"));
         assert_eq!(rocq("Lemma t : forall n : nat, n = n.").as_deref(), Some("forall n : nat, n = n"));
     }
@@ -332,7 +298,7 @@ mod tests {
             ("axiom h : False\n", false, true),
             ("theorem variables_ : True := trivial\n", false, false),
         ] {
-            let found = (has_hypotheses(context, System::Rocq), has_hypotheses(context, System::Mini));
+            let found = (has_hypotheses(context, ROCQ), has_hypotheses(context, MINI));
             assert_eq!(found, (of_rocq, of_lean), "{context}");
         }
     }
@@ -350,23 +316,19 @@ mod tests {
             ("_", false, false),
             ("a\n:= trivial", false, false),
         ] {
-            assert_eq!(
-                (is_name(name, System::Lean4), is_name(name, System::Rocq)),
-                (of_lean, of_rocq),
-                "{name}"
-            );
+            assert_eq!((is_name(name, LEAN4), is_name(name, ROCQ)), (of_lean, of_rocq), "{name}");
         }
     }
 
     #[test]
     fn sentences_are_completed_and_have_the_name_of_their_node() {
-        let mini = |text| sentence("t", text, System::Mini);
+        let mini = |text| sentence("t", text, MINI);
         assert_eq!(mini("∀ n : Nat, n = n").unwrap(), "theorem t : ∀ n : Nat, n = n");
         assert_eq!(mini("lemma t (n : Nat) : n = n").unwrap(), "lemma t (n : Nat) : n = n");
         assert!(matches!(mini("theorem u : True"), Err(BlueprintFault::OtherName(name)) if name == "u"));
-        let rocq = |text| sentence("t", text, System::Rocq);
+        let rocq = |text| sentence("t", text, ROCQ);
         assert_eq!(rocq("1 = 1").unwrap(), "Theorem t : 1 = 1.");
         assert!(rocq("True. Axiom a : False").is_err());
-        assert!(sentence("fun", "True", System::Mini).is_err());
+        assert!(sentence("fun", "True", MINI).is_err());
     }
 }

@@ -148,9 +148,9 @@ pub(super) fn of_record(
     let system: System = record.system.parse().map_err(|error: andor_core::theorem::UnknownSystem| {
         of("system", BlueprintFault::System(error.to_string()))
     })?;
-    if system == System::Synthetic {
-        let what = "the system `synthetic` has no files; choose mini, lean4 or rocq";
-        return Err(of("system", BlueprintFault::System(what.to_owned())));
+    if system.language().fences.is_empty() {
+        let what = format!("the system `{system}` has no files; choose another");
+        return Err(of("system", BlueprintFault::System(what)));
     }
     if let Some(wanted) = wanted.filter(|wanted| *wanted != system) {
         let what = format!("the blueprint is for the system `{system}`, not `{wanted}` as --system says");

@@ -484,7 +484,7 @@ impl Run<'_> {
         let found = whole(&self.work, &reviews, &*environment).filter(|_| !self.cancel.is_cancelled());
         if let Some(whole) = found {
             if let Some(out) = &self.request.out {
-                write_bytes(&out.join(whole.file), whole.text().as_bytes())?;
+                write_bytes(&out.join(&whole.file), whole.text().as_bytes())?;
             }
             let judged = whole.judge(&*environment, self.request).await;
             if let Some(error) = &judged.error {

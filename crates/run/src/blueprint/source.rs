@@ -34,16 +34,16 @@ pub(super) struct Stated {
 pub(super) fn statement(text: &str, system: System) -> Result<Stated, BlueprintFault> {
     let failed = |what: String| BlueprintFault::Statement(what);
     // Start, end of the statement, end of the proof.
-    let found: Vec<(usize, usize, usize)> = match system {
-        System::Rocq => {
+    let found: Vec<(usize, usize, usize)> = match system.name() {
+        "rocq" => {
             let found = rocq::source::theorems(text).map_err(|error| failed(error.to_string()))?;
             found.into_iter().map(|t| (t.start, t.opened, t.proof_end)).collect()
         }
-        System::Lean4 => {
+        "lean4" => {
             let found = lean::source::declarations(text).map_err(|error| failed(error.to_string()))?;
             found.into_iter().map(|t| (t.start, t.end, t.command.end)).collect()
         }
-        System::Mini | System::Synthetic => {
+        _ => {
             let found = mini::source::theorems(text).map_err(|error| failed(error.to_string()))?;
             found.into_iter().map(|t| (t.start, t.end, t.command.end)).collect()
         }

@@ -160,7 +160,7 @@ pub async fn verify(folder: &Path, environment: &dyn Environment) -> Result<Opti
             .push((None, "there is a final file, and nothing is proved by the results in run.db".to_owned()));
         return Ok(Some(again));
     };
-    if fs_err::read_to_string(folder.join(found.file)).ok().as_deref() != Some(found.text()) {
+    if fs_err::read_to_string(folder.join(&found.file)).ok().as_deref() != Some(found.text()) {
         again.fails.push((None, format!("{} is not what the results in run.db make of it", found.file)));
     }
     let level =

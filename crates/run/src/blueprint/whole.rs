@@ -1,7 +1,6 @@
 //! The final file of a blueprint: all that is defined and proved, in order.
 
 use andor_artifact::blueprint::{NodeKind, WholeRecord};
-use andor_core::theorem::System;
 use andor_env::checker::{Claim, Verdict, judge};
 use andor_env::environment::Environment;
 
@@ -12,7 +11,7 @@ use crate::orchestrate::RunRequest;
 /// The final file, and the claim that it makes.
 pub(super) struct Whole {
     /// Its name.
-    pub(super) file: &'static str,
+    pub(super) file: String,
     /// What the file claims.
     pub(super) claim: Claim,
 }
@@ -27,7 +26,7 @@ impl Whole {
     pub(super) async fn judge(&self, environment: &dyn Environment, request: &RunRequest) -> WholeRecord {
         let verdict = judge(environment.checker(), &self.claim, request.config.verify.demand()).await;
         let mut record = WholeRecord {
-            file: self.file.to_owned(),
+            file: self.file.clone(),
             accepted: false,
             verification_level: None,
             verification_shortfall: None,
@@ -94,11 +93,7 @@ pub(super) fn whole(work: &Work, reviews: &[Review], environment: &dyn Environme
     if theorems.is_empty() {
         return None;
     }
-    let file = match blueprint.system {
-        System::Rocq => "blueprint.v",
-        System::Lean4 | System::Mini => "blueprint.lean",
-        System::Synthetic => "blueprint.txt",
-    };
+    let file = format!("blueprint.{}", blueprint.system.language().extension);
     Some(Whole { file, claim: Claim { submission, challenge, theorems } })
 }
 

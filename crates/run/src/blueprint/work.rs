@@ -7,7 +7,7 @@ use andor_artifact::blueprint::{
 };
 use andor_artifact::result::{AttemptResult, Outcome};
 use andor_artifact::version::{Kind, Opening};
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_dataset::Problem;
 use serde_json::Map;
 
@@ -178,10 +178,7 @@ impl Work {
     /// A theorem that says nothing, behind a header.
     pub(super) fn neutral(&self, id: &str, header: String) -> Theorem {
         let name = self.blueprint.fresh("andor_blueprint");
-        let statement = match self.blueprint.system {
-            System::Rocq => format!("Theorem {name} : True."),
-            System::Lean4 | System::Mini | System::Synthetic => format!("theorem {name} : True"),
-        };
+        let statement = self.blueprint.system.language().theorem(&name, "True");
         self.blueprint.theorem(id, &name, &statement, header)
     }
 

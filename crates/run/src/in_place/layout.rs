@@ -3,6 +3,7 @@
 mod lean;
 mod rocq;
 
+use andor_system_rocq::ROCQ;
 use std::ops::Range;
 
 use andor_core::theorem::{ExtraImport, System};
@@ -30,7 +31,7 @@ pub(super) struct Way {
 /// with them in the proof.
 pub(super) fn ways(text: &str, place: &SourcePlace, proof: &WrittenProof, system: System) -> Vec<Way> {
     let without = WrittenProof { imports: Vec::new(), ..proof.clone() };
-    let is_rocq = system == System::Rocq;
+    let is_rocq = system == ROCQ;
     let imports: Vec<String> = proof.imports.iter().map(|import| import.line.clone()).collect();
     let ways = |is_whole: bool, proof: &WrittenProof, is_at_top: bool| {
         let edits = match (is_whole, is_rocq) {
@@ -57,9 +58,9 @@ pub(super) fn ways(text: &str, place: &SourcePlace, proof: &WrittenProof, system
 
 /// Whether a piece of a file that stands for a proof has more than what leaves it open: steps or comments of its author.
 pub(super) fn has_content(text: &str, system: System) -> bool {
-    let (outline, comments) = match system {
-        System::Rocq => (andor_system_rocq::outline::outline(text), ["(*", "(*"]),
-        _ => (andor_env::lean_syntax::outline::outline(text), ["--", "/-"]),
+    let (outline, comments) = match system.name() {
+        "rocq" => (andor_system_rocq::outline::outline(text), ["(*", "(*"]),
+        _ => (andor_lean_language::outline::outline(text), ["--", "/-"]),
     };
     outline.has_tactics() || outline.unread.is_some() || comments.iter().any(|begin| text.contains(begin))
 }

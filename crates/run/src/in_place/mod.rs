@@ -7,6 +7,7 @@ mod edit;
 mod follow;
 mod layout;
 
+use andor_system_rocq::ROCQ;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
@@ -15,7 +16,7 @@ use std::path::{Path, PathBuf};
 use andor_artifact::input;
 use andor_artifact::result::SourceEdit;
 use andor_config::Config;
-use andor_core::theorem::{ExtraImport, System, Theorem};
+use andor_core::theorem::{ExtraImport, Theorem};
 use andor_core::verdict::Reason;
 use andor_dataset::Problem;
 use andor_engine::registry;
@@ -174,7 +175,7 @@ impl Sources {
         };
         // In the file an `example` has no name.
         let is_example =
-            theorem.system != System::Rocq && source.text[place.statement.start..].starts_with("example");
+            theorem.system != ROCQ && source.text[place.statement.start..].starts_with("example");
         let name = if is_example { EXAMPLE } else { &theorem.name };
         let whole = |edits: &[Edit], at: usize| {
             let mut text = self.prelude.clone() + &replaced(&source.text, edits);
@@ -214,7 +215,7 @@ impl Sources {
                 [&claim(part.clone(), &theorem.name), &whole(&edits, moved), &whole(&source.edits, moved)];
             match accepted(checker, config.verify.demand(), claims, source.read.is_some()).await {
                 Ok(()) => {
-                    if theorem.system == System::Rocq && is_value(&*environment, theorem, &part).await {
+                    if theorem.system == ROCQ && is_value(&*environment, theorem, &part).await {
                         return Err(InPlaceError::Definition);
                     }
                     let of_proof = Edit { range: place.proof.clone(), text };

@@ -1,5 +1,7 @@
 //! Runs that repeat theorems under several seeds.
 
+use andor_system_mini::MINI;
+use andor_system_synthetic::SYNTHETIC;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -9,7 +11,6 @@ use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::trace::TraceEvent;
 use andor_artifact::version::Kind;
 use andor_config::{BasinConfig, BudgetConfig, Config, Level, Selection, VerifyConfig};
-use andor_core::theorem::System;
 use andor_dataset::{self as dataset, Problem};
 use andor_engine::attempt::{self, AttemptRequest, Means};
 use andor_engine::event::Event;
@@ -24,8 +25,7 @@ use andor_testkit::{block_on, theorem};
 use tokio_util::sync::CancellationToken;
 
 fn synthetic(instances: &[&str]) -> Vec<Problem> {
-    let problem =
-        |text: &&str| dataset::from_statement(System::Synthetic, text, &[]).expect("it is an instance");
+    let problem = |text: &&str| dataset::from_statement(SYNTHETIC, text, &[]).expect("it is an instance");
     instances.iter().map(problem).collect()
 }
 
@@ -171,7 +171,7 @@ fn attempts_that_the_machinery_fails_are_counted_apart() {
     let mut results = Vec::new();
     for (name, world) in worlds {
         for trial in trials(&request.config) {
-            let theorem = theorem(System::Mini, name, world);
+            let theorem = theorem(MINI, name, world);
             let request = AttemptRequest {
                 theorem,
                 attempt: trial.attempt,

@@ -1,11 +1,11 @@
 //! Problem sets are read as they are, chosen from, and their theorems proved.
 
+use andor_system_rocq::ROCQ;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::result::Outcome;
 use andor_config::Config;
-use andor_core::theorem::System;
 use andor_dataset::{self as dataset, Choice, Problem};
 use andor_engine::event::Event;
 use andor_run::orchestrate::{RunRequest, run};
@@ -90,7 +90,7 @@ fn theorems_of_a_file_keep_their_surroundings() {
                 Lemma one (l : list A) : l = l.\nProof. Abort.\nLemma two : True.\nProof. exact I. Qed.\n\
                 End S.\nEnd M.\n";
     fs_err::write(&path, text).unwrap();
-    let dataset = dataset::read(&path, Some(System::Rocq), None).unwrap();
+    let dataset = dataset::read(&path, Some(ROCQ), None).unwrap();
     assert_eq!(ids(&dataset.problems), ["M.one"], "as it is called at the end of the file");
     let theorem = &dataset.problems[0].theorem;
     assert!(theorem.header.ends_with("Admitted. *)\n"), "{}", theorem.header);

@@ -1,5 +1,7 @@
 //! What hygiene refuses in a real search, and how it is counted.
 
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -86,10 +88,10 @@ const STATEMENT: &str = "theorem t (p q : Prop) (h : p ∧ q) : p ∧ q";
 fn refused_candidates_are_blocked_and_counted_by_rule() {
     let tactics = TacticConfig {
         block: vec!["omega".to_owned()],
-        hygiene: vec![HygieneRule::new("own", Some(System::Mini), "^nonsense$", "it is").unwrap()],
+        hygiene: vec![HygieneRule::new("own", Some(MINI), "^nonsense$", "it is").unwrap()],
         ..TacticConfig::default()
     };
-    let (result, attempts) = search(System::Mini, STATEMENT, PROPOSED, tactics);
+    let (result, attempts) = search(MINI, STATEMENT, PROPOSED, tactics);
     assert_eq!(result.outcome, Outcome::Accepted);
     let blocked =
         |tactic: &str, reason: &str| (tactic.to_owned(), AttemptOutcome::Blocked, Some(reason.to_owned()));
@@ -116,7 +118,7 @@ fn refused_candidates_are_blocked_and_counted_by_rule() {
 #[test]
 fn without_hygiene_the_assistant_says_no() {
     let tactics = TacticConfig { no_hygiene: true, ..TacticConfig::default() };
-    let (result, attempts) = search(System::Mini, STATEMENT, PROPOSED, tactics);
+    let (result, attempts) = search(MINI, STATEMENT, PROPOSED, tactics);
     assert_eq!(result.outcome, Outcome::Accepted);
     assert!(
         attempts.iter().all(|(_, outcome, reason)| *outcome != AttemptOutcome::Blocked && reason.is_none())
@@ -129,7 +131,7 @@ fn without_hygiene_the_assistant_says_no() {
 #[test]
 fn hygiene_of_rocq() {
     let proposed = ["admit", "Admitted", "Abort", "give_up", "idtac \"give_up\"; exact I"];
-    let (result, attempts) = search(System::Rocq, "True", &proposed, TacticConfig::default());
+    let (result, attempts) = search(ROCQ, "True", &proposed, TacticConfig::default());
     assert_eq!(result.outcome, Outcome::Accepted, "{attempts:?}");
     let reasons = ["admit", "admitted", "abort", "give-up"].map(|rule| format!("hygiene:{rule}"));
     let found: Vec<String> = attempts.into_iter().filter_map(|(_, _, reason)| reason).collect();

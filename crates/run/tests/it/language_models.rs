@@ -1,6 +1,8 @@
 //! Theorems proved by nothing but what a real server of language models proposes; such runs recorded, and repeated without
 //! the server.
 
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -36,10 +38,7 @@ const TACTICS: &[(&str, f64)] = &[
 fn problems() -> Vec<Problem> {
     let mini = "theorem both (p q : Prop) (hp : p) (hq : q) : (p ∧ q) ∧ p";
     let rocq = "Theorem right_unit : forall n : nat, n + 0 = n.";
-    vec![
-        dataset::from_statement(System::Mini, mini, &[]).unwrap(),
-        dataset::from_statement(System::Rocq, rocq, &[]).unwrap(),
-    ]
+    vec![dataset::from_statement(MINI, mini, &[]).unwrap(), dataset::from_statement(ROCQ, rocq, &[]).unwrap()]
 }
 
 fn request(config: Config, out: &Path) -> RunRequest {
@@ -144,7 +143,7 @@ struct Roles {
 
 const ROLES: &[Roles] = &[
     Roles {
-        system: System::Mini,
+        system: MINI,
         theorem: "theorem t (f : Nat → Nat) (n : Nat) (h : ∀ n, f n = 0) : f n = f 0",
         tactics: &[
             ("exact h n", 0.25),
@@ -156,7 +155,7 @@ const ROLES: &[Roles] = &[
         right: "have h1 : f n = 0\nhave h2 : f 0 = 0",
     },
     Roles {
-        system: System::Rocq,
+        system: ROCQ,
         theorem: "Theorem t (f : nat -> nat) (n : nat) (h : forall m, f m = 0) : f n = f 0.",
         tactics: &[
             ("exact (h n)", 0.25),
@@ -252,8 +251,7 @@ fn a_run_ends_when_its_model_is_gone() {
         let mut config = Preset::BestFirst.config();
         config.providers = vec![ProviderConfig::Llm { model: peer.url.clone() }];
         let out = folder.path().join("out");
-        let of =
-            |n| dataset::from_statement(System::Mini, &format!("theorem t{n} : {n} = {n}"), &[]).unwrap();
+        let of = |n| dataset::from_statement(MINI, &format!("theorem t{n} : {n} = {n}"), &[]).unwrap();
         let problems = (0..20).map(of).collect();
         let request = RunRequest { out: Some(out.clone()), ..RunRequest::new(problems, config) };
         let error = results(&request).await.unwrap_err().to_string();
@@ -291,7 +289,7 @@ fn after_the_first_answer(then: fn() -> Reply) -> AttemptResult {
         config.providers = vec![ProviderConfig::Llm { model: "m".to_owned() }];
         config.budget.time_s = Some(3.0);
         let both = "theorem both (p q : Prop) (hp : p) (hq : q) : (p ∧ q) ∧ p";
-        let problems = vec![dataset::from_statement(System::Mini, both, &[]).unwrap()];
+        let problems = vec![dataset::from_statement(MINI, both, &[]).unwrap()];
         let out = folder.path().join("out");
         let request = RunRequest { out: Some(out), ..RunRequest::new(problems, config) };
         results(&request).await.unwrap().remove(0)

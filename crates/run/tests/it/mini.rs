@@ -1,11 +1,11 @@
 //! Lean files are read as problems of `mini`, and their theorems proved.
 
+use andor_system_mini::MINI;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::result::Outcome;
 use andor_config::{BudgetConfig, Config, ProviderConfig};
-use andor_core::theorem::System;
 use andor_dataset::{self as dataset, Problem};
 use andor_engine::event::Event;
 use andor_engine::judge::{self, Verdict};
@@ -34,7 +34,7 @@ fn unfinished_theorems_of_a_file_are_its_problems() {
     let text = fs_err::read_to_string(data("theorems.lean")).unwrap();
     for problem in &problems {
         let theorem = &problem.theorem;
-        assert_eq!((theorem.system, theorem.footer.as_str()), (System::Mini, ""));
+        assert_eq!((theorem.system, theorem.footer.as_str()), (MINI, ""));
         assert!(text.contains(&format!("{} :=", theorem.statement)), "byte for byte: {}", theorem.name);
         assert!(theorem.header.contains("def Both"), "{}", theorem.header);
         assert!(!theorem.header.contains("sorry"), "{}", theorem.header);
@@ -80,12 +80,12 @@ fn equal_runs_write_equal_traces() {
 fn statements_are_completed() {
     let problem = |statement: &str, imports: &[&str]| {
         let imports: Vec<String> = imports.iter().map(|i| (*i).to_owned()).collect();
-        dataset::from_statement(System::Mini, statement, &imports).unwrap().theorem
+        dataset::from_statement(MINI, statement, &imports).unwrap().theorem
     };
     let bare = problem("∀ p : Prop, p → p", &["def a : Nat := 1"]);
     assert_eq!((bare.name.as_str(), bare.header.as_str()), ("goal", "def a : Nat := 1\n"));
     assert_eq!(bare.statement, "theorem goal : ∀ p : Prop, p → p");
     assert_eq!(problem("lemma l (n : Nat) : n = n := by sorry", &[]).name, "l");
     assert_eq!(problem("example : True", &[]).name, "_example_1");
-    assert!(dataset::from_statement(System::Mini, "theorem t : (", &[]).is_err());
+    assert!(dataset::from_statement(MINI, "theorem t : (", &[]).is_err());
 }

@@ -1,12 +1,12 @@
 //! Attempts made elsewhere: by a driver that gets lines, as another process would.
 
+use andor_system_synthetic::SYNTHETIC;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 
 use andor_artifact::result::{AttemptResult, Outcome, Timing};
 use andor_config::{BudgetConfig, Config};
-use andor_core::theorem::System;
 use andor_dataset::{self as dataset, Problem};
 use andor_engine::attempt::Shared;
 use andor_engine::event::Event;
@@ -21,7 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 fn problems() -> Vec<Problem> {
     let of = |statement: &str| {
-        let mut problem = dataset::from_statement(System::Synthetic, statement, &[]).unwrap();
+        let mut problem = dataset::from_statement(SYNTHETIC, statement, &[]).unwrap();
         problem.theorem.id = statement.replace(' ', "-");
         problem
     };

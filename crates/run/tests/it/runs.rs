@@ -1,5 +1,6 @@
 //! Runs over several theorems: what is kept, what is repeated.
 
+use andor_system_synthetic::SYNTHETIC;
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -12,7 +13,6 @@ use andor_artifact::run::RunRecord;
 use andor_artifact::version::Kind;
 use andor_config::{BudgetConfig, Config, LatencyConfig, LatencySpec, VerifyConfig};
 use andor_core::clock::Work;
-use andor_core::theorem::System;
 use andor_dataset::{self as dataset, Problem};
 use andor_engine::event::Event;
 use andor_engine::registry;
@@ -23,7 +23,7 @@ use andor_testkit::block_on;
 use tokio_util::sync::CancellationToken;
 
 fn problems(instances: &[&str]) -> Vec<Problem> {
-    let problem = |text: &&str| dataset::from_statement(System::Synthetic, text, &[]).unwrap();
+    let problem = |text: &&str| dataset::from_statement(SYNTHETIC, text, &[]).unwrap();
     instances.iter().map(problem).collect()
 }
 

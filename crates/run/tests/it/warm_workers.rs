@@ -1,5 +1,7 @@
 //! Whole searches on warm workers: they go as on fresh ones, byte for byte.
 
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::result::{AttemptResult, Outcome, Role};
@@ -70,7 +72,7 @@ fn compare(system: System, obligation: Grouping, theorems: &[Theorem]) -> Vec<bo
 }
 
 fn in_rocq(header: &str, statement: &str) -> Theorem {
-    Theorem { header: header.to_owned(), ..theorem(System::Rocq, "t", &format!("Theorem t : {statement}.")) }
+    Theorem { header: header.to_owned(), ..theorem(ROCQ, "t", &format!("Theorem t : {statement}.")) }
 }
 
 const LISTS: &str = "Require Import List.\nImport ListNotations.\n";
@@ -93,7 +95,7 @@ fn searches_in_rocq_go_the_same_way() {
         in_rocq(&format!("{LISTS}Definition two := 2.\n"), "forall n : nat, n * two = n + n"),
         in_rocq(&format!("{LISTS}Definition two n := n + 2.\n"), "forall n : nat, two n = S (S n)"),
     ];
-    let reused = compare(System::Rocq, Grouping::Coupled, &theorems);
+    let reused = compare(ROCQ, Grouping::Coupled, &theorems);
     assert_eq!(reused, [false, false, true, false, false, true, true, true, true, true, true]);
 }
 
@@ -105,7 +107,7 @@ fn searches_over_states_in_rocq_go_the_same_way() {
         in_rocq("Definition two n := n + 2.\n", "forall n m : nat, two n = S (S n) /\\ n + m = m + n"),
         in_rocq("Definition two := 2.\nOpen Scope type_scope.\n", "two = 2"),
     ];
-    assert_eq!(compare(System::Rocq, Grouping::Whole, &theorems), [false, true, false, true]);
+    assert_eq!(compare(ROCQ, Grouping::Whole, &theorems), [false, true, false, true]);
 }
 
 #[test]
@@ -113,7 +115,7 @@ fn searches_in_mini_go_the_same_way() {
     let header = "theorem swap (p q : Prop) (h : p ∧ q) : q ∧ p := ⟨h.2, h.1⟩\n";
     let in_mini = |header: &str, statement: &str| Theorem {
         header: header.to_owned(),
-        ..theorem(System::Mini, "t", statement)
+        ..theorem(MINI, "t", statement)
     };
     let theorems = [
         in_mini(header, "theorem t (p q r : Prop) (h : p ∧ q ∧ r) : r ∧ p"),
@@ -121,14 +123,13 @@ fn searches_in_mini_go_the_same_way() {
         in_mini(header, "theorem t (p q : Prop) (h : p ∨ q) : q ∨ p"),
         in_mini("", "theorem t (n : Nat) (h : 3 < n) : 2 < n"),
     ];
-    assert_eq!(compare(System::Mini, Grouping::Coupled, &theorems), [false, false, true, true]);
+    assert_eq!(compare(MINI, Grouping::Coupled, &theorems), [false, false, true, true]);
 }
 
 #[test]
 fn a_run_reuses_workers_unless_it_is_told_not_to() {
     let statements = ["theorem t : 1 = 1", "theorem u : 2 = 2", "theorem v : 3 = 3"];
-    let problem =
-        |statement: &&str| dataset::from_statement(System::Mini, statement, &[]).expect("a statement");
+    let problem = |statement: &&str| dataset::from_statement(MINI, statement, &[]).expect("a statement");
     for (reuse, reused) in [(true, [0, 1, 1]), (false, [0, 0, 0])] {
         let problems = statements.iter().map(problem).collect();
         let request = RunRequest::new(problems, config(reuse, Grouping::Coupled));

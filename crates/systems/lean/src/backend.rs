@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use andor_core::lemma::Lemma;
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use async_trait::async_trait;
 
 use super::launch::{Launch, Program};
@@ -75,7 +75,7 @@ async fn try_out(premises: &Arc<Premises>) -> Result<(), EnvError> {
     let theorem = Theorem {
         id: "trial".to_owned(),
         name: "trial".to_owned(),
-        system: System::Lean4,
+        system: crate::LEAN4,
         header: String::new(),
         statement: "theorem trial : True".to_owned(),
         footer: String::new(),

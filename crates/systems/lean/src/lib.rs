@@ -23,7 +23,9 @@ pub mod dialect;
 pub mod exchange;
 mod explicit;
 pub mod goal;
+mod heuristic;
 pub mod kernels;
+mod language;
 pub mod launch;
 mod lookup;
 pub mod modules;
@@ -52,11 +54,11 @@ use andor_core::axioms::AllowedAxioms;
 use andor_env::checker::{Checker, Claim};
 use andor_env::environment::{Environment, Example, Finding, Script};
 use andor_env::error::EnvError;
-use andor_env::lean_syntax::script::Writer;
-use andor_env::lean_syntax::{commutative, outline};
 use andor_env::outline::Outline;
 use andor_env::screen::Refusal;
 use andor_env::worker::{Grouping, Worker};
+use andor_lean_language::script::Writer;
+use andor_lean_language::{commutative, outline};
 
 use checker::LeanChecker;
 use premises::Premises;
@@ -64,6 +66,9 @@ use toolchain::Toolchain;
 
 pub use backend::LeanBackend;
 pub use terms_kernel::TermsKernel;
+
+/// Lean 4.
+pub const LEAN4: System = System::of(&language::LANGUAGE);
 
 /// The configuration of Lean.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,7 +126,7 @@ impl Lean {
 #[async_trait]
 impl Environment for Lean {
     fn system(&self) -> System {
-        System::Lean4
+        LEAN4
     }
 
     fn commutative(&self) -> &'static Commutative {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use andor_core::goal::Goal;
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use serde_json::Value;
 
 use super::dialect::OLDEST_LEAN;
@@ -204,7 +204,7 @@ async fn of_worker(mut worker: Box<dyn Worker>) -> Vec<Difference> {
     let theorem = Theorem {
         id: "probe".to_owned(),
         name: "probe".to_owned(),
-        system: System::Lean4,
+        system: crate::LEAN4,
         header: String::new(),
         statement: "theorem probe (p q : Prop) (hp : p) (hq : q) : p ∧ q ∧ ∃ x : Prop, x".to_owned(),
         footer: String::new(),

@@ -8,9 +8,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use andor_env::lean_syntax::keywords::{GIVING_UP, hash_commands, is_command};
-use andor_env::lean_syntax::lexer::{Kind, Token, in_name, is_new_letter, readable, tokens};
 use andor_env::screen::{Refusal, balanced, characters, code, length};
+use andor_lean_language::keywords::{GIVING_UP, hash_commands, is_command};
+use andor_lean_language::lexer::{Kind, Token, in_name, is_new_letter, readable, tokens};
 
 /// Words that continue the tactic before them, or a declaration.
 const CONTINUE: &[&str] = &[

@@ -8,7 +8,7 @@ use super::shorten;
 use andor_env::checker::Claim;
 use andor_env::environment::Script;
 use andor_env::error::EnvError;
-use andor_env::lean_syntax::script::{Writer, file};
+use andor_lean_language::script::{Writer, file};
 
 /// The theorem with its own header and statement, unchanged, and the script as its proof.
 pub(super) fn assemble(theorem: &Theorem, script: &Script) -> Claim {

@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use andor_env::lean_syntax::keywords::{GIVING_UP, MODIFIERS, begins_command};
-use andor_env::lean_syntax::lexer::{Kind, Token, Unclosed, readable, tokens};
+use andor_lean_language::keywords::{GIVING_UP, MODIFIERS, begins_command};
+use andor_lean_language::lexer::{Kind, Token, Unclosed, readable, tokens};
 
 /// A declaration of a file that has a proof, or a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -274,12 +274,16 @@ impl Reader {
     fn read(text: &str, all: &[Token<'_>]) -> Self {
         let mut reader = Self::default();
         let mut line = None;
-        for token in all {
+        for (at, token) in all.iter().enumerate() {
             let begins_line = line != Some(token.line);
             if token.closes() {
                 reader.depth = reader.depth.saturating_sub(1);
             }
-            reader.token(token, begins_line);
+            // The comment of a field, a constructor or a local definition belongs to the declaration around it.
+            let is_inner = token.kind == Kind::Doc && !documents_command(&all[at..]);
+            if !is_inner {
+                reader.token(token, begins_line);
+            }
             reader.depth += usize::from(token.opens());
             line = Some(token.line + token.text.matches('\n').count());
             reader.end = token.end();
@@ -365,6 +369,28 @@ impl Reader {
     }
 }
 
+/// Whether the documentation comment at the beginning of a text is a command by itself or belongs to one: a declaration
+/// stands behind it, with its attributes and modifiers.
+fn documents_command(mut rest: &[Token<'_>]) -> bool {
+    while let [first, behind @ ..] = rest {
+        rest = match first.kind {
+            Kind::Doc if !is_modifier(first) => return true,
+            _ if first.is_symbol("@[") => {
+                let mut depth = 1_usize;
+                let end = behind.iter().position(|token| {
+                    depth = depth + usize::from(token.opens()) - usize::from(token.closes());
+                    depth == 0
+                });
+                end.map_or(&[], |end| &behind[end + 1..])
+            }
+            _ if is_modifier(first) => behind,
+            Kind::Word if begins_command(first.text) => return true,
+            _ => return first.is_symbol("#") || is_prelude(first),
+        };
+    }
+    true
+}
+
 fn is_modifier(token: &Token<'_>) -> bool {
     match token.kind {
         Kind::Doc => token.text.starts_with("/--"),
@@ -395,6 +421,25 @@ mod tests {
             )
         };
         declarations(text).unwrap().into_iter().map(brief).collect()
+    }
+
+    #[test]
+    fn comments_inside_a_declaration_begin_no_other() {
+        let text = "structure S where\n  /-- A field. -/\n  a : Nat\ninductive T\n/-- One. -/\n| one\n\
+                    theorem a : 1 = 1 ∧ 2 = 2 := by\n  constructor\n  · let rec\n      /-- d -/\n      foo : 1 = 1 := rfl\n    exact foo\n  · sorry\n\
+                    theorem b : 1 = 1 := ⟨k⟩\nwhere\n  /-- d -/\n  k : 1 = 1 := by sorry\n\
+                    /-- e -/ @[simp] /-- f -/ private theorem c : 1 = 1 := rfl\n/-- g -/\ninstance : Foo := ⟨⟩\n/-! About. -/";
+        let brief: Vec<(String, &str, bool)> =
+            found(text).into_iter().map(|(_, name, before, _, finished)| (name, before, finished)).collect();
+        assert_eq!(
+            brief,
+            [
+                ("a".into(), "", false),
+                ("b".into(), "", false),
+                ("c".into(), "/-- e -/ @[simp] /-- f -/ private ", true),
+                (String::new(), "/-- g -/\n", true)
+            ]
+        );
     }
 
     #[test]

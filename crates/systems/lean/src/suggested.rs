@@ -5,7 +5,7 @@
 //! candidate, which is tried like any other.
 
 use super::dialect::suggestions;
-use andor_env::lean_syntax::lexer::{Kind, Token, readable};
+use andor_lean_language::lexer::{Kind, Token, readable};
 
 /// How many texts are made of the suggestions to one tactic.
 const MOST: usize = 16;

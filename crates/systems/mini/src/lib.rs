@@ -3,6 +3,7 @@
 //! States are immutable values, so a worker is a table of states, and backtracking is free.
 
 mod checker;
+mod language;
 mod screen;
 mod script;
 mod second;
@@ -23,11 +24,14 @@ use worker::MiniWorker;
 use andor_core::axioms::AllowedAxioms;
 use andor_env::checker::{Checker, Claim};
 use andor_env::environment::{Environment, Example, Finding, Script};
-use andor_env::lean_syntax::{commutative, outline};
 use andor_env::other_kernel::OtherKernel;
 use andor_env::outline::Outline;
 use andor_env::screen::Refusal;
 use andor_env::worker::{Grouping, Worker};
+use andor_lean_language::{commutative, outline};
+
+/// The embedded prover.
+pub const MINI: System = System::of(&language::LANGUAGE);
 
 /// The axioms that are always allowed. They are in the prelude; in Lean 4 they are axioms or follow from its three
 /// axioms.
@@ -74,7 +78,7 @@ fn assistant() -> String {
 #[async_trait]
 impl Environment for Mini {
     fn system(&self) -> System {
-        System::Mini
+        MINI
     }
 
     fn commutative(&self) -> &'static Commutative {

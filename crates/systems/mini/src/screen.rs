@@ -7,8 +7,8 @@
 use andor_mini::judge::GIVING_UP;
 use andor_mini::syntax::token::{COMMANDS, Located, Token, tokens};
 
-use andor_env::lean_syntax::keywords::is_command;
 use andor_env::screen::{Refusal, Unclosed, balanced, characters, code, length, white_space};
+use andor_lean_language::keywords::is_command;
 
 /// Checks that a text is one block of tactics, and trims it.
 pub(super) fn block(text: &str) -> Result<&str, Refusal> {

@@ -10,7 +10,7 @@ use andor_mini::syntax::token::{Token, tokens};
 
 use andor_env::checker::Claim;
 use andor_env::environment::{Script, ScriptStep};
-use andor_env::lean_syntax::script::{Writer, file};
+use andor_lean_language::script::{Writer, file};
 
 /// The theorem with its own header and statement, unchanged, and the script as its proof.
 pub(super) fn assemble(theorem: &Theorem, script: &Script) -> Claim {
@@ -101,7 +101,6 @@ fn beyond_core(script: &Script) -> Vec<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use andor_core::theorem::System;
 
     use super::*;
 
@@ -162,7 +161,7 @@ mod tests {
         let theorem = |statement: &str| Theorem {
             id: "t".into(),
             name: "t".into(),
-            system: System::Mini,
+            system: crate::MINI,
             header: "axiom a : True".into(),
             statement: statement.into(),
             footer: String::new(),

@@ -4,7 +4,7 @@ pub use andor_mini::prover::FileError;
 
 use std::ops::Range;
 
-use andor_env::file::bare;
+use andor_lean_language::script::bare;
 use andor_mini::judge::{File, GIVING_UP};
 use andor_mini::prover;
 use andor_mini::syntax::token::{Located, Token, tokens};

@@ -255,7 +255,6 @@ mod tests {
     use std::future::poll_fn;
     use std::task::Poll;
 
-    use andor_core::theorem::System;
     use tokio::runtime::Builder;
 
     use super::*;
@@ -265,7 +264,7 @@ mod tests {
     async fn opened(statement: &str) -> (MiniWorker, StateId) {
         let theorem = Theorem {
             id: "t".to_owned(),
-            system: System::Mini,
+            system: crate::MINI,
             name: "t".to_owned(),
             header: String::new(),
             statement: format!("theorem t {statement}"),

@@ -48,6 +48,8 @@ pub(super) struct Challenge {
     pub(super) axioms: StatementAxioms,
     /// The first axiom that the user allows by a short name that nothing has.
     pub(super) unknown: Option<String>,
+    /// Whether the trusted file declares something behind the theorems, which is left out.
+    pub(super) is_cut: bool,
 }
 
 /// What to say of an axiom that is allowed by a name that nothing has.
@@ -90,6 +92,7 @@ pub(super) struct Source {
     count: usize,
     /// The axioms that the user allows by name.
     allowed: Vec<String>,
+    is_cut: bool,
 }
 
 /// A declaration without a value, or whose value must not matter, by its name in the trusted file.
@@ -122,8 +125,10 @@ pub(super) fn asked(name: &str) -> String {
 /// How much of the trusted file the challenge contains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Extent {
-    /// Up to the last theorem, since nothing after it affects the statements.
+    /// Up to the last theorem: what stands behind it affects no statement, but the order of universes.
     UpToTheorems,
+    /// Everything but the proofs of the theorems.
+    WithoutProofs,
     /// Everything, including proofs.
     Whole,
 }
@@ -156,7 +161,9 @@ pub(super) fn source(
         text += &format!("Print Opaque Dependencies {}.\n", statement(index));
     }
     let (count, allowed) = (names.len(), allowed.to_vec());
-    Ok(Source { text, instances, families, count, allowed })
+    let rest = trusted[at..].split_whitespace();
+    let is_cut = !rest.eq(asked.closers().split_whitespace());
+    Ok(Source { text, instances, families, count, allowed, is_cut })
 }
 
 /// What becomes the module type.
@@ -172,8 +179,13 @@ impl<'a> Question<'a> {
     /// The theorems that are stated without their proofs, with their numbers.
     fn stated(&self) -> impl Iterator<Item = (usize, &'a SourceTheorem)> {
         let stated = self.theorems.iter().filter(|theorem| theorem.ending != ProofEnding::Aborted);
-        let stated = stated.filter(|_| self.extent == Extent::UpToTheorems);
+        let stated = stated.filter(|_| self.extent != Extent::Whole);
         stated.filter_map(|theorem| Some((self.names.iter().position(|n| *n == theorem.name)?, theorem)))
+    }
+
+    /// What closes the sections and modules around the last theorem.
+    fn closers(&self) -> &'a str {
+        self.stated().last().map_or("", |(_, theorem)| &theorem.closers)
     }
 
     /// The text of the module type, and how much of the trusted file it contains. Text is added only to the first line
@@ -211,7 +223,10 @@ impl<'a> Question<'a> {
             last = Some(theorem);
         }
         match last {
-            Some(last) if self.names.iter().all(|n| self.theorems.iter().any(|t| t.name == *n)) => {
+            Some(last)
+                if self.extent == Extent::UpToTheorems
+                    && self.names.iter().all(|n| self.theorems.iter().any(|t| t.name == *n)) =>
+            {
                 text.push('\n');
                 text += &last.closers;
             }
@@ -297,7 +312,7 @@ pub(super) async fn compile(
         Err(message) => return Ok(Err(message)),
     };
     let (families, instances) = (source.families.clone(), source.instances.clone());
-    Ok(Ok(Challenge { folder, held, families, instances, axioms, unknown }))
+    Ok(Ok(Challenge { folder, held, families, instances, axioms, unknown, is_cut: source.is_cut }))
 }
 
 /// The names of axioms in answers, as they are printed.

@@ -179,13 +179,14 @@ impl RocqChecker {
         };
         let own = Scratch::new().map_err(EnvError::from).map_err(&failed)?;
         compile(compiler, own.path(), &claim.submission, claim.submission.len()).await?;
-        let (challenge, hint) = self.closed(compiler, claim, challenge, own.path()).await?;
+        let Closed { challenge, using, hint } = self.closed(compiler, claim, challenge, own.path()).await?;
         let folder = Scratch::new().map_err(EnvError::from).map_err(&failed)?;
         take(SUBMISSION, own.path(), folder.path()).map_err(&failed)?;
         take(challenge::MODULE, challenge.folder.path(), folder.path()).map_err(&failed)?;
         let (named, of_statement) =
             (self.named_axioms(), self.of_statement(&challenge).await.map_err(&failed)?);
-        let (of_universes, compared) = read_and_compare(folder.path(), &claim.theorems)?;
+        let (of_universes, compared) =
+            read_and_compare(folder.path(), &claim.theorems, &self.libraries(installed.clone()))?;
         let case = Case {
             folder: folder.path(),
             challenge: &challenge,
@@ -199,6 +200,12 @@ impl RocqChecker {
             Err(verdict @ Verdict::Infrastructure { .. }) => return Err(verdict),
             first => first,
         };
+        let compared = match compared {
+            Ok(found) if found.has_universes && challenge.is_cut => {
+                self.with_the_rest(claim, &using, folder.path(), &installed).await?.map(|()| found)
+            }
+            compared => compared,
+        };
         let mut universes = Box::default();
         let second = match compared {
             Ok(vo::Compared { values, .. })
@@ -207,8 +214,7 @@ impl RocqChecker {
                 Err(Difference::Value(values[0].0.clone()))
             }
             Ok(vo::Compared { bounds, .. }) => {
-                let libraries = self.libraries(installed.clone());
-                let allowed = self.bounds_allowed(&bounds, case.stated, &libraries);
+                let allowed = self.bounds_allowed(&bounds, case.stated, &self.libraries(installed.clone()));
                 let bounding: BTreeSet<String> = bounds.into_iter().map(|(_, library)| library).collect();
                 universes = bounding.into_iter().collect();
                 allowed
@@ -216,6 +222,29 @@ impl RocqChecker {
             Err(difference) => Err(difference),
         };
         Ok(Compared { folder, first, second, universes, hint, installed })
+    }
+
+    /// Compares the submission with a challenge that goes on behind the theorems, too: a proof may order the universes of the
+    /// file only as all of it allows.
+    async fn with_the_rest(
+        &self,
+        claim: &Claim,
+        using: &[Option<String>],
+        folder: &Path,
+        installed: &Path,
+    ) -> Step<Result<(), Difference>> {
+        let id = claim.theorems.join(", ");
+        let whole = self.challenge(&id, &claim.challenge, &claim.theorems, using, Extent::WithoutProofs);
+        let whole = match whole.await {
+            Ok(whole) => whole,
+            // What does not compile orders nothing.
+            Err(EnvError::TheoremRefused { .. }) => return Ok(Ok(())),
+            Err(error) => return Err(Verdict::failed(Level::Audited)(error)),
+        };
+        let libraries = self.libraries(installed.to_owned());
+        let compared =
+            vo::compare(&stated(whole.folder.path())?, &submitted(folder)?, &claim.theorems, &libraries);
+        Ok(compared.map(drop))
     }
 
     /// Whether polymorphic theorems may be proved for universes up to those of libraries.
@@ -245,11 +274,11 @@ impl RocqChecker {
         claim: &Claim,
         challenge: Arc<Challenge>,
         folder: &Path,
-    ) -> Step<(Arc<Challenge>, Option<String>)> {
+    ) -> Step<Closed> {
         let failed = Verdict::failed(Level::Audited);
         let choices = variables::choices(&claim.challenge, &claim.theorems);
         if extent(claim) == Extent::Whole || choices.iter().all(|choice| *choice == Choice::Outside) {
-            return Ok((challenge, None));
+            return Ok(Closed { challenge, using: Vec::new(), hint: None });
         }
         let fewest = variables::binders(&stated(challenge.folder.path())?, &claim.theorems);
         let added = |file: &Library| -> Vec<Vec<String>> {
@@ -269,10 +298,10 @@ impl RocqChecker {
         }
         let (using, hint) = variables::granted(&claim.theorems, &choices, &fewest, used, of_proofs);
         if using.iter().all(Option::is_none) {
-            return Ok((challenge, hint));
+            return Ok(Closed { challenge, using, hint });
         }
         match self.stated(claim, &using).await {
-            Ok(closed) => Ok((closed, hint)),
+            Ok(challenge) => Ok(Closed { challenge, using, hint }),
             // The submission has variables that the challenge lacks.
             Err(EnvError::TheoremRefused { message, .. }) => {
                 let unknown = message.split_once("Unknown variable: ").map(|(_, rest)| rest.trim());
@@ -285,7 +314,7 @@ impl RocqChecker {
                     None => "the proof uses other section variables than the file that states the theorem"
                         .to_owned(),
                 };
-                Ok((challenge, hint.or(Some(lacks))))
+                Ok(Closed { challenge, using: Vec::new(), hint: hint.or(Some(lacks)) })
             }
             Err(error) => Err(failed(error)),
         }
@@ -305,8 +334,10 @@ impl RocqChecker {
                 return Ok(if_refused);
             }
         }
+        let installed = library_folder(&program(dialect::COMPILERS)?).await?;
         let [of, file] = folders.each_ref().map(|folder| read(folder.path(), SUBMISSION, None));
-        Ok(Some(matches!((of, file), (Ok(of), Ok(file)) if vo::has_all(&of, &file))))
+        let libraries = self.libraries(installed);
+        Ok(Some(matches!((of, file), (Ok(of), Ok(file)) if vo::has_all(&of, &file, &libraries))))
     }
 
     /// The separate results of the two comparisons.
@@ -501,6 +532,15 @@ fn is_taken(project: &Libraries, name: &str) -> bool {
 /// For a file that states its own theorems, nothing else determines its assumptions and universes.
 fn extent(claim: &Claim) -> Extent {
     if claim.challenge == claim.submission { Extent::Whole } else { Extent::UpToTheorems }
+}
+
+/// A challenge whose theorems depend on the section variables that the submission uses.
+struct Closed {
+    challenge: Arc<Challenge>,
+    /// For each theorem, those besides the ones of its statement.
+    using: Vec<Option<String>>,
+    /// What may be wrong with them.
+    hint: Option<String>,
 }
 
 /// A submission that was compared with its challenge.

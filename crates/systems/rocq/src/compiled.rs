@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use andor_audit::vo::{self, CompiledError, DecodeError, Difference, Library, Own, Stated};
+use andor_audit::vo::{self, CompiledError, DecodeError, Difference, Libraries, Library, Own, Stated};
 use andor_core::verdict::Reason;
 use andor_env::checker::{Level, Step, Verdict};
 use andor_env::error::EnvError;
@@ -14,10 +14,11 @@ use super::judge::SUBMISSION;
 pub(super) fn read_and_compare(
     folder: &Path,
     theorems: &[String],
+    libraries: &Libraries,
 ) -> Step<(Stated, Result<vo::Compared, Difference>)> {
     let submitted = submitted(folder)?;
     let stated = stated(folder)?;
-    Ok((Stated::of(&stated, theorems), vo::compare(&stated, &submitted, theorems)))
+    Ok((Stated::of(&stated, theorems), vo::compare(&stated, &submitted, theorems, libraries)))
 }
 
 /// Reads the compiled challenge in a folder.

@@ -25,7 +25,9 @@ mod dialect;
 mod document;
 mod explicit;
 mod goal;
+mod heuristic;
 mod judge;
+mod language;
 mod lexer;
 mod load_path;
 mod lookup;
@@ -72,6 +74,9 @@ use project::Project;
 use worker::RocqWorker;
 
 pub use load_path::{Binding, LoadPath};
+
+/// Rocq.
+pub const ROCQ: System = System::of(&language::LANGUAGE);
 
 andor_core::choice!(
     /// For which universes a polymorphic theorem has to be proved that does not name them itself.
@@ -164,7 +169,7 @@ impl Rocq {
 #[async_trait]
 impl Environment for Rocq {
     fn system(&self) -> System {
-        System::Rocq
+        ROCQ
     }
 
     fn commutative(&self) -> &'static Commutative {

@@ -4,8 +4,14 @@
 //! Everything is derived from a few parameters and a seed by wrapping 64-bit integer arithmetic; there is no state.
 //! It says nothing about mathematics. See the specification in `docs/internals/synthetic.md`.
 
+mod language;
 mod worker;
 mod world;
 
+use andor_core::theorem::System;
+
 pub use worker::{Synthetic, read_statement};
 pub use world::{Applied, Class, Parameters, UnknownPreset, World, WorldGoal, WorldPreset};
+
+/// The synthetic environment.
+pub const SYNTHETIC: System = System::of(&language::LANGUAGE);

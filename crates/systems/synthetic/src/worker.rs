@@ -38,7 +38,7 @@ pub fn read_statement(statement: &str) -> Result<World, String> {
 #[async_trait]
 impl Environment for Synthetic {
     fn system(&self) -> System {
-        System::Synthetic
+        crate::SYNTHETIC
     }
 
     fn commutative(&self) -> &'static Commutative {
@@ -80,6 +80,10 @@ impl Environment for Synthetic {
 
 #[async_trait]
 impl Checker for Synthetic {
+    fn ceiling(&self) -> Level {
+        Level::Compiled
+    }
+
     /// Replays the tactics on a fresh instance.
     async fn check(&self, claim: &Claim, _level: Level) -> Verdict {
         let rejected = |message: String| Verdict::rejected(Level::Compiled, Reason::Refused, message);

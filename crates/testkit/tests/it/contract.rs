@@ -1,8 +1,12 @@
 //! Every environment passes the contract suite.
 
+use andor_system_lean::LEAN4;
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
+use andor_system_synthetic::SYNTHETIC;
 use std::sync::Arc;
 
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_system_mini::{Mini, MiniConfig};
 use andor_system_rocq::{Rocq, RocqConfig};
 use andor_system_synthetic::Synthetic;
@@ -18,14 +22,11 @@ fn scripted() {
     let coupled = "root: open -> x* y*\nx: solve -> .\ny: solve -> .\n";
     block_on(run_all(&Fixture {
         environment: Arc::new(ScriptedEnvironment::default()),
-        theorem: theorem(System::Mini, "t", table),
+        theorem: theorem(MINI, "t", table),
         split: "split".into(),
         close: ["close".into(), "close".into()],
         fail: "nonsense".into(),
-        coupled: Some((
-            theorem(System::Mini, "c", coupled),
-            ["open", "solve", "solve"].map(str::to_owned).to_vec(),
-        )),
+        coupled: Some((theorem(MINI, "c", coupled), ["open", "solve", "solve"].map(str::to_owned).to_vec())),
         commuting: Vec::new(),
         lemma: Some((vec!["root".into(), "b".into()], "about")),
         endless: Some("endless".into()),
@@ -38,7 +39,7 @@ fn synthetic() {
     // On this instance t6 leaves two goals, which t2 and t3 close.
     block_on(run_all(&Fixture {
         environment: Arc::new(Synthetic),
-        theorem: theorem(System::Synthetic, "s", "easy 111"),
+        theorem: theorem(SYNTHETIC, "s", "easy 111"),
         split: "t6".into(),
         close: ["t2".into(), "t3".into()],
         fail: "t99".into(),
@@ -58,7 +59,7 @@ fn mini() {
 
 #[test]
 fn lean() {
-    let in_lean = |name: &str, statement: &str| theorem(System::Lean4, name, statement);
+    let in_lean = |name: &str, statement: &str| theorem(LEAN4, name, statement);
     block_on(run_all(&Fixture {
         environment: Arc::new(lean::environment()),
         theorem: in_lean("t", "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q"),
@@ -79,10 +80,8 @@ fn lean() {
 #[test]
 fn rocq() {
     let header = "Require Import Lia.\n";
-    let with_header = |name: &str, statement: &str| Theorem {
-        header: header.into(),
-        ..theorem(System::Rocq, name, statement)
-    };
+    let with_header =
+        |name: &str, statement: &str| Theorem { header: header.into(), ..theorem(ROCQ, name, statement) };
     block_on(run_all(&Fixture {
         environment: Arc::new(Rocq::new(RocqConfig::default())),
         theorem: with_header("t", "Theorem t : forall n m : nat, n + m = m + n /\\ n <= n + m."),
@@ -122,7 +121,7 @@ fn commuting_in_lean() -> Vec<(&'static str, Theorem, String)> {
         };
         let header = of_bools("and_comm'", "&&") + &of_bools("or_comm'", "||");
         let statement = format!("theorem t {statement}");
-        let theorem = Theorem { header, ..theorem(System::Lean4, "t", &statement) };
+        let theorem = Theorem { header, ..theorem(LEAN4, "t", &statement) };
         found.push((constant, theorem, tactic.to_owned()));
     }
     found
@@ -134,7 +133,7 @@ fn commuting_in_rocq() -> Vec<(&'static str, Theorem, String)> {
     let mut found = Vec::new();
     let mut add = |constant: &'static str, header: &str, statement: &str, tactic: String| {
         let statement = format!("Theorem t {statement}.");
-        let theorem = Theorem { header: header.to_owned(), ..theorem(System::Rocq, "t", &statement) };
+        let theorem = Theorem { header: header.to_owned(), ..theorem(ROCQ, "t", &statement) };
         found.push((constant, theorem, tactic));
     };
     for (constant, statement, tactic) in [

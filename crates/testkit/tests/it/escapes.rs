@@ -1,5 +1,7 @@
 //! What may be tried as a tactic: real tactics pass, and what would do harm reaches no worker.
 
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -55,8 +57,8 @@ fn project(path: &str) -> PathBuf {
 }
 
 fn environment(system: System) -> Arc<dyn Environment> {
-    match system {
-        System::Mini => Arc::new(Mini::new(MiniConfig::default())),
+    match system.name() {
+        "mini" => Arc::new(Mini::new(MiniConfig::default())),
         _ => Arc::new(Rocq::new(RocqConfig::default())),
     }
 }
@@ -120,7 +122,7 @@ fn the_library_of_rocq_passes() {
 
 #[test]
 fn tactics_of_mini_pass() {
-    let mini = environment(System::Mini);
+    let mini = environment(MINI);
     let mut tactics: Vec<String> = Vec::new();
     for folder in ["examples", "crates/mini/tests/proofs"] {
         for file in files(&project(folder), "lean") {
@@ -232,7 +234,7 @@ fn escapes_from_tactics_of_rocq_do_harm_and_reach_no_worker() {
         "Succeed exact (conj I I)",
     ];
     let all: Vec<&str> = ROCQ_ESCAPES.iter().copied().chain(more).collect();
-    none_reaches_a_worker(System::Rocq, "Theorem t : True /\\ True.", &all, "split");
+    none_reaches_a_worker(ROCQ, "Theorem t : True /\\ True.", &all, "split");
 }
 
 /// Texts that, written into a script of `mini` as they are, leave the block or give up its goal.
@@ -277,7 +279,7 @@ fn escapes_from_tactics_of_mini_do_harm_and_reach_no_worker() {
     // stand deeper than those that follow.
     let more = ["exact sorry", "exact sorryAx _", "-- a\ntrivial"];
     let all: Vec<&str> = MINI_ESCAPES.iter().copied().chain(more).collect();
-    none_reaches_a_worker(System::Mini, "theorem t : True", &all, "trivial");
+    none_reaches_a_worker(MINI, "theorem t : True", &all, "trivial");
 }
 
 /// Each text is rejected without a worker, with a message that says where; then a tactic is tried as ever.

@@ -1,12 +1,13 @@
 //! The judge of Lean proofs, on a real Lean. The corpus of cheats has many more (`crates/cli/tests/cheats.rs`).
 
+use andor_system_lean::LEAN4;
 use std::fs::File;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::sync::Arc;
 
 use andor_core::axioms::AllowedAxioms;
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_core::verdict::Reason;
 use andor_env::checker::{Checker, Claim, Level, Verdict};
 use andor_env::environment::Environment;
@@ -399,7 +400,7 @@ fn a_header_that_the_judge_refuses_is_refused_before_a_search() {
     let theorem = |header: &str, statement: &str| Theorem {
         id: "goal".to_owned(),
         name: "goal".to_owned(),
-        system: System::Lean4,
+        system: LEAN4,
         header: header.to_owned(),
         statement: statement.to_owned(),
         footer: String::new(),

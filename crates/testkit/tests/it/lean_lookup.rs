@@ -1,10 +1,11 @@
 //! Lemmas that a real Lean finds.
 
+use andor_system_lean::LEAN4;
 use std::sync::Arc;
 
 use crate::lookup::{found_by, names};
 use andor_core::lemma::{Lemma, symbols};
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_env::session::{Limits, Session};
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
@@ -14,7 +15,7 @@ use andor_testkit::contract::kill;
 use andor_testkit::{block_on, lean, theorem};
 
 async fn opened(header: &str, statement: &str) -> Arc<Session> {
-    let theorem = Theorem { header: header.to_owned(), ..theorem(System::Lean4, "t", statement) };
+    let theorem = Theorem { header: header.to_owned(), ..theorem(LEAN4, "t", statement) };
     let workers = Workers::reusing(Arc::new(lean::environment()), Grouping::Coupled, 2);
     Session::open(workers, theorem, Limits::default()).await.unwrap()
 }
@@ -82,7 +83,7 @@ fn lemmas_of_a_module_are_found_and_nothing_that_no_proof_can_use() {
     let workers = Workers::reusing(Arc::new(environment), Grouping::Coupled, 2);
     block_on(async {
         let open = |header: &str, statement| {
-            let theorem = theorem(System::Lean4, "t", statement);
+            let theorem = theorem(LEAN4, "t", statement);
             let theorem = Theorem { header: header.to_owned(), ..theorem };
             Session::open(Arc::clone(&workers), theorem, Limits::default())
         };
@@ -133,7 +134,7 @@ fn equal_lookups_are_equal_whatever_runs_the_tactics() {
         assert_eq!(found("", statement, 64).await, first);
         let config =
             |backend| LeanConfig { toolchain: Some(lean::toolchain()), backend, ..LeanConfig::default() };
-        let theorem = theorem(System::Lean4, "t", statement);
+        let theorem = theorem(LEAN4, "t", statement);
         let goal = opened("", statement).await;
         let symbols = symbols(&goal.goals(goal.root())[0]);
         for backend in [LeanBackend::Repl, LeanBackend::Pantograph] {

@@ -1,8 +1,9 @@
 //! The worker over Lean's language server, on a real Lean.
 
+use andor_system_lean::LEAN4;
 use std::time::Duration;
 
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_env::checker::{Level, Verdict};
 use andor_env::environment::{Environment, Script, ScriptStep};
 use andor_env::error::EnvError;
@@ -14,7 +15,7 @@ use andor_testkit::{block_on, lean, theorem};
 const LIMITS: TacticLimits = TacticLimits { wall: Duration::from_secs(20), cpu: None };
 
 fn stated(header: &str, statement: &str) -> Theorem {
-    Theorem { header: header.to_owned(), ..theorem(System::Lean4, "t", statement) }
+    Theorem { header: header.to_owned(), ..theorem(LEAN4, "t", statement) }
 }
 
 async fn open(worker: &mut dyn Worker, theorem: &Theorem) -> Opened {

@@ -1,10 +1,11 @@
 //! Sessions on the real Lean when something goes wrong beside them: memory that runs out, modules that change.
 
+use andor_system_lean::LEAN4;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
 use andor_env::session::{Attempted, Limits, Obligation, Session};
@@ -17,7 +18,7 @@ use andor_testkit::contract::kill;
 use andor_testkit::{block_on, lean, theorem};
 
 fn stated(header: &str, statement: &str) -> Theorem {
-    Theorem { header: header.to_owned(), ..theorem(System::Lean4, "t", statement) }
+    Theorem { header: header.to_owned(), ..theorem(LEAN4, "t", statement) }
 }
 
 fn environment(search_path: Vec<PathBuf>, max_memory: Option<u64>) -> Lean {

@@ -1,10 +1,10 @@
 //! What the session makes of workers that are lost, by a scripted environment.
 
+use andor_system_mini::MINI;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use andor_core::theorem::System;
 use andor_env::error::EnvError;
 use andor_env::session::{Attempted, Limits, Obligation, Session};
 use andor_env::worker::Grouping;
@@ -18,7 +18,7 @@ const WAYS: &str = "root: one -> a | two -> a | three -> a\n\
                     a: crash -> %crash | die -> %crash | hang -> %hang | busy -> %cpu | spin -> %spin | done -> .";
 
 async fn open(environment: &ScriptedEnvironment, limits: Limits) -> Arc<Session> {
-    let theorem = theorem(System::Mini, "t", WAYS);
+    let theorem = theorem(MINI, "t", WAYS);
     Session::open(Workers::new(Arc::new(environment.clone()), Grouping::Coupled), theorem, limits)
         .await
         .unwrap()

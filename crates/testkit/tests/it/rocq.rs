@@ -1,9 +1,10 @@
 //! What is special about Rocq, with the real one.
 
+use andor_system_rocq::ROCQ;
 use std::sync::Arc;
 use std::time::Duration;
 
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_env::checker::{Level, Verdict};
 use andor_env::environment::{Script, ScriptStep};
 use andor_env::error::EnvError;
@@ -14,10 +15,7 @@ use andor_system_rocq::{Rocq, RocqConfig};
 use andor_testkit::{block_on, theorem};
 
 fn with_header(header: &str, statement: &str) -> Theorem {
-    Theorem {
-        header: format!("{header}\n"),
-        ..theorem(System::Rocq, "t", &format!("Theorem t : {statement}."))
-    }
+    Theorem { header: format!("{header}\n"), ..theorem(ROCQ, "t", &format!("Theorem t : {statement}.")) }
 }
 
 fn rocq() -> Arc<Workers> {
@@ -189,7 +187,7 @@ fn the_headers_time_limit_holds_for_tactics() {
 #[test]
 fn a_fixpoint_is_no_proof_of_itself() {
     block_on(async {
-        let fixpoint = theorem(System::Rocq, "g", "Fixpoint g (n : nat) : n = n.");
+        let fixpoint = theorem(ROCQ, "g", "Fixpoint g (n : nat) : n = n.");
         let message = rejection(&open(fixpoint.clone()).await, "exact (g n)").await;
         assert!(message.contains("Recursive"), "{message}");
         prove(fixpoint, &["destruct n as [|m]", "reflexivity", "exact (f_equal S (g m))"]).await;
@@ -267,7 +265,7 @@ fn goals_of_every_kind_end_in_an_accepted_script() {
 fn definitions_stay_usable() {
     // A `Definition` by tactics, an `Instance` and a `Fact` are stated like theorems.
     for keyword in ["Lemma", "Fact", "Corollary", "Definition", "Example", "Proposition", "Remark"] {
-        let theorem = theorem(System::Rocq, "t", &format!("{keyword} t : exists n : nat, n = 0."));
+        let theorem = theorem(ROCQ, "t", &format!("{keyword} t : exists n : nat, n = 0."));
         block_on(prove(theorem, &["exists 0", "reflexivity"]));
     }
 }
@@ -410,7 +408,7 @@ fn a_header_that_rocq_refuses_is_named() {
     assert!(error.contains("the header") && error.contains("Nonsense"), "{error}");
     let error = refused(with_header("", "forall x, undefined x")).to_string();
     assert!(error.contains("the statement") && error.contains("undefined"), "{error}");
-    let error = refused(theorem(System::Rocq, "t", "Definition t := 1.")).to_string();
+    let error = refused(theorem(ROCQ, "t", "Definition t := 1.")).to_string();
     assert!(error.contains("statement"), "{error}");
     let error = refused(with_header("Lemma open : True.", "True")).to_string();
     assert!(error.contains("theorem `t`"), "{error}");

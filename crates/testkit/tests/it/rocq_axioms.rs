@@ -1,11 +1,12 @@
 //! Which axioms proofs in Rocq may depend on.
 
 use andor_core::axioms::AllowedAxioms;
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_core::verdict::Reason;
 use andor_env::checker::{Claim, Level, Verdict, judge};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
+use andor_system_rocq::ROCQ;
 use andor_system_rocq::{Rocq, RocqConfig};
 use andor_testkit::{block_on, theorem};
 
@@ -188,5 +189,5 @@ fn a_name_that_nothing_has_is_an_error() {
 }
 
 fn theorem_with(header: &str, statement: &str) -> Theorem {
-    Theorem { header: header.to_owned(), ..theorem(System::Rocq, "t", statement) }
+    Theorem { header: header.to_owned(), ..theorem(ROCQ, "t", statement) }
 }

@@ -1,9 +1,9 @@
 //! The Rocq checker at levels 2 and 3, with the real `coqc` and `coqchk`: what it accepts, and what it does not.
 
+use andor_system_rocq::ROCQ;
 use std::time::Duration;
 
 use andor_core::axioms::AllowedAxioms;
-use andor_core::theorem::System;
 use andor_core::verdict::Reason;
 use andor_env::checker::{Claim, Level, Verdict, judge};
 use andor_env::environment::Environment;
@@ -507,7 +507,7 @@ fn a_challenge_that_does_not_state_the_theorem_is_no_rejection() {
 fn a_theorem_is_pinned_before_it_is_proved() {
     let rocq = Rocq::new(RocqConfig::default());
     let pin = |header: &str, statement: &str| {
-        let mut theorem = theorem(System::Rocq, "t", statement);
+        let mut theorem = theorem(ROCQ, "t", statement);
         theorem.header = header.to_owned();
         block_on(rocq.checker().pin(&theorem))
     };

@@ -1,9 +1,10 @@
 //! Real Rocq workers that compute without end, are killed, are stopped, or grow; within walls and without.
 
+use andor_system_rocq::ROCQ;
 use std::sync::Arc;
 use std::time::Duration;
 
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_env::session::{Attempted, Limits, Session};
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
@@ -25,7 +26,7 @@ const WALLED: [bool; 2] = [true, false];
 async fn open(sandbox: bool, limits: Limits) -> Arc<Session> {
     let header = "Fixpoint slow (n : nat) : nat := match n with 0 => 0 | S m => slow m + slow m end.\n";
     let statement = "Theorem t : slow 60 = 0.";
-    let theorem = Theorem { header: header.to_owned(), ..theorem(System::Rocq, "t", statement) };
+    let theorem = Theorem { header: header.to_owned(), ..theorem(ROCQ, "t", statement) };
     let rocq = Rocq::new(RocqConfig { sandbox, ..RocqConfig::default() });
     let session =
         Session::open(Workers::new(Arc::new(rocq), Grouping::Coupled), theorem, limits).await.unwrap();

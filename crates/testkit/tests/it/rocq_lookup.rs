@@ -1,10 +1,11 @@
 //! Lemmas that a real Rocq finds.
 
+use andor_system_rocq::ROCQ;
 use std::sync::Arc;
 
 use crate::lookup::{found_by, names};
 use andor_core::lemma::Lemma;
-use andor_core::theorem::{ExtraImport, System, Theorem};
+use andor_core::theorem::{ExtraImport, Theorem};
 use andor_env::session::{Limits, Session};
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
@@ -14,7 +15,7 @@ use andor_testkit::contract::kill;
 use andor_testkit::{block_on, theorem};
 
 async fn opened(header: &str, statement: &str) -> Arc<Session> {
-    opened_with(Theorem { header: header.to_owned(), ..theorem(System::Rocq, "t", statement) }).await
+    opened_with(Theorem { header: header.to_owned(), ..theorem(ROCQ, "t", statement) }).await
 }
 
 async fn opened_with(theorem: Theorem) -> Arc<Session> {
@@ -73,7 +74,7 @@ fn what_only_an_extra_import_provides_is_not_found() {
             extends: Vec::new(),
         };
         let statement = "Theorem t (k l : list nat) : app k l = app k l.";
-        let with = Theorem { extra_imports: vec![import], ..theorem(System::Rocq, "t", statement) };
+        let with = Theorem { extra_imports: vec![import], ..theorem(ROCQ, "t", statement) };
         let session = opened_with(with).await;
         let lemmas = found_by(&session, 99).await;
         assert!(!names(&lemmas).iter().any(|name| name.contains("app_nil")), "{lemmas:?}");

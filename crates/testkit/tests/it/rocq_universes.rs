@@ -24,11 +24,15 @@ fn by_rule(universes: Universes, challenge: &str, submission: &str) -> Verdict {
 }
 
 fn verdict(config: &RocqConfig, challenge: &str, submission: &str) -> Verdict {
+    verdict_on(&["t"], config, challenge, submission)
+}
+
+fn verdict_on(theorems: &[&str], config: &RocqConfig, challenge: &str, submission: &str) -> Verdict {
     let rocq = Rocq::new(config.clone());
     let claim = Claim {
         submission: submission.to_owned(),
         challenge: challenge.to_owned(),
-        theorems: vec!["t".to_owned()],
+        theorems: theorems.iter().map(|name| (*name).to_owned()).collect(),
     };
     block_on(judge(rocq.checker(), &claim, Level::Rechecked))
 }
@@ -159,4 +163,54 @@ fn what_rocq_compares_alone_counts_for_no_parameter() {
             other => panic!("{other:?}"),
         }
     }
+}
+
+/// What a judged lemma shows by `Defined` is part of what the next one states.
+#[test]
+fn a_shown_proof_is_compared_even_if_it_is_judged_itself() {
+    let shown = |of: &str| {
+        format!(
+            "Lemma s{of} : Prop.\nProof. exact (forall (A : Type) (Q : Prop), (forall (B : Type) (f : A -> B) (g : B -> A), \
+             (forall (x : A) (P : A -> Prop), P (g (f x)) -> P x) -> Q) -> Q). Defined.\n"
+        )
+    };
+    let before = "Set Universe Polymorphism.\n";
+    let proof = "Proof. exact (fun A Q k => k A (fun x => x) (fun x => x) (fun x P p => p)). Qed.\n";
+    let challenge = format!("{before}{}Theorem t : s.\nAdmitted.\n", shown(""));
+    let at_one = shown("@{u v}").replace(": Type)", ": Type@{w})");
+    let submission =
+        format!("{before}Monomorphic Universe w.\n{at_one}Theorem t@{{u v}} : s@{{u v}}.\n{proof}");
+    for theorems in [&["t"][..], &["s", "t"]] {
+        match verdict_on(theorems, &RocqConfig::default(), &challenge, &submission) {
+            Verdict::Rejected { reason: Reason::Statement, level: Level::Audited, .. } => {}
+            other => panic!("{theorems:?}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_bound_by_a_universe_of_the_challenge_is_none_by_a_library() {
+    let before =
+        |universe: &str| format!("Definition Small := Type{universe}.\nSet Universe Polymorphism.\n");
+    let stated = "Theorem t : forall (A : Type) (Q : Prop), (forall (B : Small) (f : A -> B) (g : B -> A), \
+                  (forall (x : A) (P : A -> Prop), P (g (f x)) -> P x) -> Q) -> Q.\n";
+    let proof = "Proof. exact (fun A Q k => k A (fun x => x) (fun x => x) (fun x P p => p)). Qed.\n";
+    let challenge = format!("{}{stated}Admitted.\n", before(""));
+    let submission = format!("{}{stated}{proof}", before("@{list.u0}"));
+    match by_rule(Universes::AsRocq, &challenge, &submission) {
+        Verdict::Rejected { reason: Reason::Statement, level: Level::Audited, .. } => {}
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Some releases give the universes of sections names that no user can give.
+#[test]
+fn universes_of_sections_have_no_name() {
+    let before =
+        "Set Universe Polymorphism.\nSection S.\nVariables (A B : Type) (f : A -> B) (g : B -> A).\n";
+    let stated = "Theorem t : (forall a, g (f a) = a) -> forall x y, f x = f y -> x = y.\n";
+    let proof = "Proof. intros H x y e. rewrite <- (H x), <- (H y). rewrite e. reflexivity. Qed.\n";
+    let challenge = format!("{before}{stated}Admitted.\nEnd S.\n");
+    let submission = format!("{before}{stated}{proof}End S.\n");
+    assert!(matches!(by_rule(Universes::AsRocq, &challenge, &submission), Verdict::Accepted { .. }));
 }

@@ -1,9 +1,9 @@
 //! What Rocq reads tries to get out: out of a worker of a search, and out of the compiler of a checker.
 
+use andor_system_rocq::ROCQ;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use andor_core::theorem::System;
 use andor_env::checker::{Claim, Level, Verdict, judge};
 use andor_env::environment::Environment;
 use andor_env::session::{Limits, Session};
@@ -20,7 +20,7 @@ fn rocq(sandbox: bool) -> Arc<Rocq> {
 /// A session whose worker is at work.
 async fn open(sandbox: bool) -> Arc<Session> {
     let workers = Workers::new(rocq(sandbox), Grouping::Coupled);
-    let theorem = theorem(System::Rocq, "t", "Theorem t : True.");
+    let theorem = theorem(ROCQ, "t", "Theorem t : True.");
     Session::open(workers, theorem, Limits::default()).await.unwrap()
 }
 

@@ -1,10 +1,13 @@
 //! Workers that go from theorem to theorem: which are kept, and that a theorem looks the same on all.
 
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
+use andor_system_synthetic::SYNTHETIC;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use andor_core::theorem::{ExtraImport, System, Theorem};
+use andor_core::theorem::{ExtraImport, Theorem};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
 use andor_env::session::{Attempted, Counters, Limits, Session};
@@ -34,11 +37,11 @@ fn under(header: &str, theorem: Theorem) -> Theorem {
 }
 
 fn scripted(header: &str) -> Theorem {
-    under(header, theorem(System::Mini, "t", TABLE))
+    under(header, theorem(MINI, "t", TABLE))
 }
 
 fn in_rocq(header: &str, statement: &str) -> Theorem {
-    under(header, theorem(System::Rocq, "t", &format!("Theorem t : {statement}.")))
+    under(header, theorem(ROCQ, "t", &format!("Theorem t : {statement}.")))
 }
 
 async fn open(workers: &Arc<Workers>, theorem: Theorem) -> Arc<Session> {
@@ -85,7 +88,7 @@ fn who_keeps_no_workers_has_new_ones() {
         // The synthetic environment has nothing to read.
         let synthetic = reusing(Synthetic, 4);
         for _ in 0..2 {
-            assert_eq!(origins(visit(&synthetic, theorem(System::Synthetic, "s", "easy 1")).await), FRESH);
+            assert_eq!(origins(visit(&synthetic, theorem(SYNTHETIC, "s", "easy 1")).await), FRESH);
         }
     });
 }
@@ -501,7 +504,7 @@ fn theorems_look_the_same_on_a_warm_mini() {
         "theorem v : nonsense",
         "theorem w (n : Nat) : 0 + n = n",
     ]
-    .map(|statement| under(header, theorem(System::Mini, "t", statement)));
+    .map(|statement| under(header, theorem(MINI, "t", statement)));
     let tactics = ["exact helper n", "exact h.2", "omega", "nonsense"];
     let origins = block_on(compare(|| Arc::new(Mini::new(MiniConfig::default())), &theorems, &tactics));
     assert_eq!(origins, [FRESH, WARM, REFUSED, WARM]);

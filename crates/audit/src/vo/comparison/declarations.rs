@@ -1,7 +1,7 @@
 //! Comparing declarations.
 
-use super::universes::{Parameters, reaches};
-use super::{Comparison, Difference, Required};
+use super::universes::Parameters;
+use super::{Bounded, Comparison, Difference, Required};
 use crate::vo::compiled::declaration::*;
 use crate::vo::compiled::term::*;
 
@@ -56,8 +56,8 @@ impl<'a> Comparison<'a> {
             None => self.contexts_agree(name, contexts, || Difference::Polymorphic(name.to_string()))?,
         }
         match (&challenge.body, &submission.body) {
-            // Its value must not matter on either side.
-            _ if self.judged.contains(name) => {
+            // How it is proved does not matter, unless the challenge shows it to what stands behind it.
+            (Body::Open { .. } | Body::Opaque(_), _) if self.judged.contains(name) => {
                 self.kept_open.insert(there.clone());
                 Ok(())
             }
@@ -114,7 +114,8 @@ impl<'a> Comparison<'a> {
 
     /// Compares what polymorphic declarations require of their parameters: a theorem holds for all universes that its
     /// constraints allow, so that the challenge must allow no more. What a theorem may depend on must require the same.
-    pub(super) fn requirements(&mut self) -> Result<(), Difference> {
+    /// Returns what theorems require of their parameters besides: to be at most universes of libraries.
+    pub(super) fn requirements(&mut self) -> Result<Vec<Bounded>, Difference> {
         let required = std::mem::take(&mut self.required);
         // Rocq compares values one by one, each for the universes that suit it.
         if let Some(proper) = required.iter().find(|required| required.challenge.is_proper())
@@ -122,33 +123,27 @@ impl<'a> Comparison<'a> {
         {
             return Err(proper.difference.clone());
         }
+        let mut bounded = Vec::new();
         for Required { name, difference, challenge, submission } in required {
             let (left, right) = (&challenge.constraints, &submission.constraints);
             for at in self.universes.required(left, right) {
-                let Some(library) = self.bound(&name, &right[at]) else { return Err(difference) };
-                self.compared.bounds.insert((name.to_string(), library));
+                let (Level::Bound(_), Order::Less | Order::LessOrEqual, by @ Level::Library(..), true) =
+                    (&right[at].0, right[at].1, &right[at].2, self.judged.contains(&name))
+                else {
+                    return Err(difference);
+                };
+                // Its proof instantiates a constant of the library with a type of the theorem.
+                bounded.push(Bounded {
+                    theorem: name.clone(),
+                    by: by.clone(),
+                    difference: difference.clone(),
+                });
             }
             if !self.judged.contains(&name) && self.universes.lacks(left, right) {
                 return Err(difference);
             }
         }
-        Ok(())
-    }
-
-    /// The library of a universe that a theorem requires to be above one of its own: its proof instantiates a constant of
-    /// the library with a type of the theorem. `None` for any other requirement.
-    fn bound(&self, theorem: &Path, constraint: &Constraint) -> Option<String> {
-        let (Level::Bound(_), Order::Less | Order::LessOrEqual, upper @ Level::Library(library, ..)) =
-            constraint
-        else {
-            return None;
-        };
-        // The submission may have made it the smallest one, or one of the file's own.
-        let constraints = &self.submission.library.constraints;
-        let is_at_most = |level: &Level| reaches(constraints, upper, level, false, &Level::Set);
-        let mut levels = constraints.iter().flat_map(|(left, _, right)| [left, right]);
-        let is_own = levels.any(|level| level.is_own() && is_at_most(level));
-        (self.judged.contains(theorem) && !is_own && !is_at_most(&Level::Set)).then(|| library.to_string())
+        Ok(bounded)
     }
 
     fn blocks(&mut self, challenge: &Block, submission: &Block) -> Result<bool, Difference> {

@@ -18,7 +18,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::compiled::Library;
 use super::compiled::declaration::{Body, Field};
-use super::compiled::term::{Name, Path, Polymorphic, Root, Term, TermId};
+use super::compiled::libraries::Libraries;
+use super::compiled::term::{Level, Name, Path, Polymorphic, Root, Term, TermId};
 pub(super) use reach::{Visible, Walk};
 pub(super) use universes::unimplied;
 use universes::{Parameters, Universes};
@@ -49,7 +50,7 @@ pub enum Difference {
     Polymorphic(String),
     #[error("`{theorem}` is proved only for universes up to those of {library}")]
     Bounded { theorem: String, library: String },
-    #[error("a universe of the challenge is the smallest universe in the submission")]
+    #[error("the universes of the challenge have another order in the submission")]
     Universes,
     #[error("the submission adds constraints on the sorts that it declares")]
     Qualities,
@@ -70,6 +71,8 @@ pub struct Compared {
     /// Polymorphic theorems, each with a library: the proof requires that a universe of the theorem is at most one of the
     /// library, which the challenge does not.
     pub bounds: BTreeSet<(String, String)>,
+    /// Whether universes of the challenge stand for universes of the submission, which may be ordered by its proofs.
+    pub has_universes: bool,
 }
 
 /// Compares theorems of both files, given by their names in both.
@@ -77,6 +80,7 @@ pub fn compare(
     challenge: &Library,
     submission: &Library,
     theorems: &[String],
+    libraries: &Libraries,
 ) -> Result<Compared, Difference> {
     if !submission.eliminations.is_subset(&challenge.eliminations) {
         return Err(Difference::Qualities);
@@ -104,7 +108,7 @@ pub fn compare(
             break;
         }
     }
-    comparison.settled()
+    comparison.settled(libraries)
 }
 
 /// One of the two files.
@@ -153,8 +157,16 @@ struct Required<'a> {
     submission: &'a Polymorphic,
 }
 
+/// What a theorem requires of a universe of its own: to be at most one of a library.
+struct Bounded {
+    theorem: Path,
+    by: Level,
+    /// What the files differ in if that is not allowed.
+    difference: Difference,
+}
+
 /// Whether another file has all declarations of a file: the same types, and the same values where they are not opaque.
-pub fn has_all(one: &Library, other: &Library) -> bool {
+pub fn has_all(one: &Library, other: &Library, libraries: &Libraries) -> bool {
     let judged = BTreeSet::new();
     let mut comparison = Comparison::new(one, other, &judged);
     let compared = move || {
@@ -163,7 +175,7 @@ pub fn has_all(one: &Library, other: &Library) -> bool {
             comparison.names(&name, &name)?;
         }
         comparison.all_pairs()?;
-        Ok::<_, Difference>(comparison.settled()?.values.is_empty())
+        Ok::<_, Difference>(comparison.settled(libraries)?.values.is_empty())
     };
     compared().unwrap_or(false)
 }
@@ -229,9 +241,20 @@ impl Comparison<'_> {
     }
 
     /// The result, when all declarations are compared.
-    fn settled(mut self) -> Result<Compared, Difference> {
-        self.requirements()?;
-        self.universes.settle()?;
+    fn settled(mut self, libraries: &Libraries) -> Result<Compared, Difference> {
+        let bounded = self.requirements()?;
+        let loaded = [self.challenge.library, self.submission.library];
+        let universes = self.universes.settle(|| libraries.constraints(&loaded))?;
+        let unrelated = if bounded.is_empty() { HashSet::new() } else { universes.unrelated() };
+        for Bounded { theorem, by, difference } in bounded {
+            // The submission may have made it the smallest one, or have put one of the files at it or above it.
+            let Level::Library(library, ..) = &by else { return Err(difference) };
+            if !unrelated.contains(&by) {
+                return Err(difference);
+            }
+            self.compared.bounds.insert((theorem.to_string(), library.to_string()));
+        }
+        self.compared.has_universes = universes.identifies();
         Ok(self.compared)
     }
 

@@ -1,6 +1,7 @@
 //! Checks whether the universes of two files can be identified.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 
 use super::Difference;
 use crate::vo::compiled::term::{Constraints, Level, Order};
@@ -27,9 +28,6 @@ pub(super) enum Parameters {
 pub(super) struct Universes {
     /// Of the declarations that are being compared.
     pub(super) parameters: Parameters,
-    /// Whether something was inferred for all values of parameters from identified universes. It then takes values for
-    /// these at which both files are right.
-    is_relied_on: bool,
     /// Bounds of several universes of the files, which only Rocq has compared.
     bounds: Vec<[Vec<(Level, u32)>; 2]>,
     nodes: HashMap<Node, usize>,
@@ -43,24 +41,24 @@ impl Universes {
     pub(super) fn new(challenge: &Constraints, submission: &Constraints) -> Self {
         let mut universes = Self {
             parameters: Parameters::Same,
-            is_relied_on: false,
             bounds: Vec::new(),
             nodes: HashMap::new(),
             edges: Vec::new(),
             same: Vec::new(),
         };
-        for (constraints, side) in
-            [(challenge, Node::Challenge as fn(Level) -> Node), (submission, Node::Submission)]
-        {
-            for (left, order, right) in constraints {
-                let (left, right) = (universes.node(left, side), universes.node(right, side));
-                universes.edges.push((left, right, *order == Order::Less));
-                if *order == Order::Equal {
-                    universes.edges.push((right, left, false));
-                }
+        universes.order(challenge, Node::Challenge);
+        universes.order(submission, Node::Submission);
+        universes
+    }
+
+    fn order(&mut self, constraints: &Constraints, side: fn(Level) -> Node) {
+        for (left, order, right) in constraints {
+            let (left, right) = (self.node(left, side), self.node(right, side));
+            self.edges.push((left, right, *order == Order::Less));
+            if *order == Order::Equal {
+                self.edges.push((right, left, false));
             }
         }
-        universes
     }
 
     fn node(&mut self, level: &Level, side: fn(Level) -> Node) -> usize {
@@ -120,13 +118,7 @@ impl Universes {
     /// Adds the constraints of a polymorphic theorem of the submission on the universes at which it is used. Several
     /// theorems share an instance, which is stricter than necessary.
     pub(super) fn instance(&mut self, constraints: &Constraints) {
-        for (left, order, right) in constraints {
-            let (left, right) = (self.node(left, Node::Submission), self.node(right, Node::Submission));
-            self.edges.push((left, right, *order == Order::Less));
-            if *order == Order::Equal {
-                self.edges.push((right, left, false));
-            }
-        }
+        self.order(constraints, Node::Submission);
     }
 
     /// Identifies two bounds. What Rocq checks of a theorem with parameters is one instance of it: bounds that contain
@@ -143,10 +135,7 @@ impl Universes {
                 self.bounds.push([challenge.to_vec(), submission.to_vec()]);
                 true
             }
-            _ => {
-                self.is_relied_on |= challenge.iter().any(|(level, _)| level.is_own());
-                self.equal_parts(challenge, submission)
-            }
+            _ => self.equal_parts(challenge, submission),
         }
     }
 
@@ -155,7 +144,6 @@ impl Universes {
     pub(super) fn required(&mut self, challenge: &Constraints, submission: &Constraints) -> Vec<usize> {
         let given = self.keyed(challenge, Node::Challenge);
         let wanted = self.keyed(submission, Node::Submission);
-        self.is_relied_on |= submission.iter().any(|(left, _, right)| left.is_own() || right.is_own());
         unimplied(&given, &wanted, &self.key(&Level::Set, Node::Challenge))
     }
 
@@ -163,7 +151,6 @@ impl Universes {
     pub(super) fn lacks(&mut self, challenge: &Constraints, submission: &Constraints) -> bool {
         let given = self.keyed(submission, Node::Submission);
         let wanted = self.keyed(challenge, Node::Challenge);
-        self.is_relied_on |= challenge.iter().any(|(left, _, right)| left.is_own() || right.is_own());
         !unimplied(&given, &wanted, &self.key(&Level::Set, Node::Challenge)).is_empty()
     }
 
@@ -184,31 +171,112 @@ impl Universes {
         }
     }
 
-    /// Whether all identifications are consistent.
-    pub(super) fn settle(mut self) -> Result<(), Difference> {
-        match self.is_consistent() {
-            true => Ok(()),
-            false => Err(Difference::Universes),
+    /// The universes as they were identified, if that is consistent: with the order in both files, and with that of the
+    /// libraries where these universes depend on it.
+    pub(super) fn settle(
+        mut self,
+        libraries: impl Fn() -> Option<Constraints>,
+    ) -> Result<Settled, Difference> {
+        let smallest = self.node(&Level::Set, Node::Challenge);
+        for (node, id) in &self.nodes {
+            let strict = matches!(node, Node::Challenge(Level::Own(..)) | Node::Submission(Level::Own(..)));
+            self.edges.push((smallest, *id, strict));
         }
+        let settled = self.settled()?;
+        if !settled.orders_libraries() {
+            return Ok(settled);
+        }
+        let known = libraries().ok_or(Difference::Universes)?;
+        self.order(&known, Node::Shared);
+        self.settled()
     }
 
-    /// No universe that must be greater than the smallest one was identified with it. The order of the others is
-    /// left to Rocq, unless it is relied on: Rocq knows where a smaller one suffices, and valid files may choose
-    /// differently.
-    fn is_consistent(&mut self) -> bool {
-        let smallest = self.node(&Level::Set, Node::Challenge);
+    fn settled(&self) -> Result<Settled, Difference> {
         let nodes = self.same.len();
-        let mut edges: Vec<(usize, usize, bool)> = (0..nodes).map(|node| (smallest, node, false)).collect();
-        edges.extend(self.edges.iter().copied());
-        for edge in &mut edges {
-            *edge = (self.representative(edge.0), self.representative(edge.1), edge.2);
+        let mut classes = vec![Class::default(); nodes];
+        for (node, id) in &self.nodes {
+            let class = &mut classes[self.representative(*id)];
+            match node {
+                Node::Shared(level) if class.shared.as_ref().is_some_and(|other| other != level) => {
+                    return Err(Difference::Universes);
+                }
+                Node::Shared(level) => class.shared = Some(level.clone()),
+                Node::Challenge(level) | Node::Submission(level) => class.is_own |= level.is_own(),
+            }
         }
+        let of_class = |&(from, to, strict)| (self.representative(from), self.representative(to), strict);
+        let edges: Vec<(usize, usize, bool)> = self.edges.iter().map(of_class).collect();
         let component = components(nodes, &edges);
-        let smallest = component[self.representative(smallest)];
-        let is_cycle = |from: usize, to: usize| component[from] == component[to];
-        edges.iter().all(|&(from, to, strict)| {
-            !strict || !is_cycle(from, to) || (component[from] != smallest && !self.is_relied_on)
-        })
+        match edges.iter().any(|&(from, to, strict)| strict && component[from] == component[to]) {
+            true => Err(Difference::Universes),
+            false => {
+                let identifies = (0..nodes).any(|node| self.same[node] != node);
+                Ok(Settled { classes, identifies, edges })
+            }
+        }
+    }
+}
+
+/// Universes that are identified.
+#[derive(Clone, Debug, Default)]
+struct Class {
+    /// The one of them that both files share: at most one, since nothing says that two are equal.
+    shared: Option<Level>,
+    /// Whether there is one of the files among them.
+    is_own: bool,
+}
+
+/// Universes that are identified consistently.
+#[derive(Debug)]
+pub(super) struct Settled {
+    /// By the numbers of representatives.
+    classes: Vec<Class>,
+    identifies: bool,
+    edges: Vec<(usize, usize, bool)>,
+}
+
+impl Settled {
+    /// Whether the files put something above a universe of a library, so that it matters what the libraries put there.
+    fn orders_libraries(&self) -> bool {
+        let is_of_library = |class: &Class| matches!(class.shared, Some(Level::Library(..)));
+        let from = (0..self.classes.len()).filter(|&at| is_of_library(&self.classes[at]));
+        let above = self.above(from);
+        above.into_iter().any(|at| self.classes[at].is_own || self.classes[at].shared.is_some())
+    }
+
+    /// Whether universes of a file are identified with others.
+    pub(super) fn identifies(&self) -> bool {
+        self.identifies
+    }
+
+    /// The classes that lie above others, by one constraint or more.
+    fn above(&self, from: impl Iterator<Item = usize>) -> HashSet<usize> {
+        let mut steps: HashMap<usize, Vec<usize>> = HashMap::new();
+        for &(lower, upper, _) in self.edges.iter().filter(|(lower, upper, _)| lower != upper) {
+            steps.entry(lower).or_default().push(upper);
+        }
+        let (mut met, mut open): (HashSet<usize>, Vec<usize>) = (HashSet::new(), from.collect());
+        while let Some(at) = open.pop() {
+            open.extend(steps.get(&at).into_iter().flatten().filter(|upper| met.insert(**upper)));
+        }
+        met
+    }
+
+    /// The universes of libraries that are no universe of the files, nor below one, nor the smallest one.
+    pub(super) fn unrelated(&self) -> HashSet<Level> {
+        let mut below: HashMap<usize, Vec<usize>> = HashMap::new();
+        for &(lower, upper, _) in &self.edges {
+            below.entry(upper).or_default().push(lower);
+        }
+        let is_of_files = |class: &Class| class.is_own || class.shared == Some(Level::Set);
+        let mut open: Vec<usize> =
+            (0..self.classes.len()).filter(|&at| is_of_files(&self.classes[at])).collect();
+        let mut related: HashSet<usize> = open.iter().copied().collect();
+        while let Some(at) = open.pop() {
+            open.extend(below.get(&at).into_iter().flatten().filter(|lower| related.insert(**lower)));
+        }
+        let unrelated = (0..self.classes.len()).filter(|at| !related.contains(at));
+        unrelated.filter_map(|at| self.classes[at].shared.clone()).collect()
     }
 }
 
@@ -255,74 +323,109 @@ fn components(nodes: usize, edges: &[(usize, usize, bool)]) -> Vec<usize> {
 }
 
 /// A universe in the constraints of a declaration: a parameter, or all those that are identified.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Key {
     Bound(u32),
     Class(usize),
 }
 
 /// The positions of the constraints that do not follow from others.
-pub(crate) fn unimplied<L: PartialEq>(
+pub(crate) fn unimplied<L: Eq + Hash>(
     given: &[(L, Order, L)],
     wanted: &[(L, Order, L)],
     smallest: &L,
 ) -> Vec<usize> {
+    let mut steps: HashMap<&L, Vec<(&L, bool)>> = HashMap::new();
+    for (left, order, right) in given {
+        steps.entry(left).or_default().push((right, *order == Order::Less));
+        if *order == Order::Equal {
+            steps.entry(right).or_default().push((left, false));
+        }
+    }
     let follows = |(left, order, right): &(L, Order, L)| match order {
-        Order::Less => reaches(given, left, right, true, smallest),
-        Order::LessOrEqual => reaches(given, left, right, false, smallest),
+        Order::Less => reaches(&steps, left, right, true),
+        // Nothing is below the smallest universe, and parameters may equal it.
+        Order::LessOrEqual => left == smallest || reaches(&steps, left, right, false),
         Order::Equal => {
-            reaches(given, left, right, false, smallest) && reaches(given, right, left, false, smallest)
+            (left == smallest || reaches(&steps, left, right, false))
+                && (right == smallest || reaches(&steps, right, left, false))
         }
     };
     (0..wanted.len()).filter(|&at| !follows(&wanted[at])).collect()
 }
 
 /// Whether one universe is at most another one; less than it if `strictly`.
-pub(super) fn reaches<L: PartialEq>(
-    given: &[(L, Order, L)],
-    from: &L,
-    to: &L,
-    strictly: bool,
-    smallest: &L,
-) -> bool {
+fn reaches<L: Eq + Hash>(steps: &HashMap<&L, Vec<(&L, bool)>>, from: &L, to: &L, strictly: bool) -> bool {
     // A universe, and whether a step to it was strict.
-    let mut met = vec![(from, false)];
-    let mut next = 0;
-    while let Some(&(at, strict)) = met.get(next) {
-        next += 1;
+    let (mut met, mut open) = (HashSet::from([(from, false)]), vec![(from, false)]);
+    while let Some((at, strict)) = open.pop() {
         if at == to && (strict || !strictly) {
             return true;
         }
-        for (left, order, right) in given {
-            let steps = [
-                (left == at).then_some((right, strict || *order == Order::Less)),
-                (right == at && *order == Order::Equal).then_some((left, strict)),
-            ];
-            for step in steps.into_iter().flatten() {
-                if !met.contains(&step) {
-                    met.push(step);
-                }
-            }
-        }
+        let next = steps.get(at).into_iter().flatten().map(|&(to, is_strict)| (to, strict || is_strict));
+        open.extend(next.filter(|step| met.insert(*step)));
     }
-    // Nothing is below the smallest universe, and parameters may equal it.
-    from == smallest && !strictly
+    false
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn unordered() -> Option<Constraints> {
+        Some(Vec::new())
+    }
+
     fn own(number: u32) -> Level {
         Level::Own("".into(), number)
     }
 
     #[test]
-    fn the_order_of_universes_is_left_to_rocq() {
+    fn a_submission_orders_universes_as_the_challenge_does() {
         let ordered = vec![(own(1), Order::Less, own(2))];
         let mut universes = Universes::new(&ordered, &Vec::new());
         assert!(universes.equal(&own(1), &own(7)) && universes.equal(&own(2), &own(7)));
-        assert_eq!(universes.settle(), Ok(()));
+        assert!(universes.settle(unordered).is_err());
+        // It may order what the challenge does not.
+        let mut universes = Universes::new(&Vec::new(), &ordered);
+        assert!(universes.equal(&own(5), &own(1)) && universes.equal(&own(6), &own(2)));
+        assert!(universes.settle(unordered).is_ok());
+    }
+
+    #[test]
+    fn libraries_order_what_the_files_put_between_their_universes() {
+        let library = |number| Level::Library("L".into(), "u".into(), number);
+        // The challenge puts one above the first, the submission puts it below the second.
+        let above = vec![(library(1), Order::LessOrEqual, own(1))];
+        let below = vec![(own(7), Order::LessOrEqual, library(2))];
+        let settled = |known: Constraints| {
+            let mut universes = Universes::new(&above, &below);
+            assert!(universes.equal(&own(1), &own(7)));
+            universes.settle(move || Some(known.clone())).is_ok()
+        };
+        assert!(settled(Vec::new()));
+        assert!(settled(vec![(library(1), Order::Less, library(2))]));
+        assert!(!settled(vec![(library(2), Order::Less, library(1))]));
+        // Two of them are not one, nor the smallest.
+        for other in [library(2), Level::Set] {
+            let mut universes = Universes::new(&Vec::new(), &Vec::new());
+            assert!(universes.equal(&own(1), &library(1)) && universes.equal(&own(1), &other));
+            assert!(universes.settle(unordered).is_err());
+        }
+    }
+
+    #[test]
+    fn a_bound_by_a_universe_of_the_files_is_none_by_a_library() {
+        let library = |number| Level::Library("L".into(), "u".into(), number);
+        let above = vec![(library(1), Order::LessOrEqual, own(1)), (own(2), Order::Less, library(3))];
+        let mut universes = Universes::new(&above, &Vec::new());
+        assert!(universes.equal(&own(4), &library(2)));
+        let wanted: Constraints =
+            (1..=4).map(|n| (Level::Bound(0), Order::LessOrEqual, library(n))).collect();
+        assert_eq!(universes.required(&Vec::new(), &wanted), [0, 1, 2, 3]);
+        let known = vec![(library(4), Order::LessOrEqual, library(1))];
+        let unrelated = universes.settle(|| Some(known.clone())).unwrap().unrelated();
+        assert_eq!(unrelated, HashSet::from([library(3)]));
     }
 
     #[test]
@@ -330,7 +433,7 @@ mod tests {
         let above = vec![(Level::Set, Order::Less, own(1))];
         let mut universes = Universes::new(&above, &Vec::new());
         assert!(universes.equal_bounds(&[(own(1), 0)], &[(Level::Set, 0)]));
-        assert_eq!(universes.settle(), Err(Difference::Universes));
+        assert!(universes.settle(unordered).is_err());
     }
 
     #[test]
@@ -358,7 +461,7 @@ mod tests {
         let mut universes = Universes::new(&ordered, &none);
         assert!(universes.equal(&own(1), &own(7)));
         assert!(universes.equal_bounds(&[bound(0), (own(2), 0)], &[bound(0), (own(7), 0)]));
-        assert_eq!(universes.settle(), Err(Difference::Universes));
+        assert!(universes.settle(unordered).is_err());
     }
 
     #[test]

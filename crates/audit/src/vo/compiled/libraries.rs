@@ -1,13 +1,13 @@
 //! The compiled files of libraries, and outlines of their content.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path as FilePath, PathBuf};
 use std::rc::Rc;
 
 use super::Library;
 use super::declaration::{Block, Body, Constant, Field, Implementation, Signature};
-use super::term::{Path, TermId};
+use super::term::{Constraints, Path, TermId};
 use super::trees::TreeId;
 
 /// The outline of an inductive block.
@@ -108,6 +108,13 @@ impl Libraries {
         });
         self.read.borrow_mut().insert(Rc::clone(name), shown.clone());
         shown
+    }
+
+    /// What all libraries that files load say of their universes; `None` if one of these cannot be read.
+    pub(crate) fn constraints(&self, files: &[&Library]) -> Option<Constraints> {
+        let names: BTreeSet<&String> = files.iter().flat_map(|file| &file.dependencies).collect();
+        let of = |name: &String| Some(self.get(&Rc::from(name.as_str()))?.0.constraints.clone());
+        names.into_iter().map(of).collect::<Option<Vec<_>>>().map(|all| all.concat())
     }
 
     /// Whether a declaration, by its full name, is in a module of the folders that are bound to logical names.

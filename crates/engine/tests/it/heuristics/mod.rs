@@ -5,7 +5,7 @@ mod rocq;
 
 use std::sync::Arc;
 
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_env::environment::Environment;
 use andor_env::session::{Limits, Session};
 use andor_env::worker::Grouping;
@@ -24,8 +24,8 @@ async fn proposals(
     statement: &str,
     before: &[&str],
 ) -> Vec<String> {
-    let stated = match environment.system() {
-        System::Rocq => format!("Theorem t : {statement}."),
+    let stated = match environment.system().name() {
+        "rocq" => format!("Theorem t : {statement}."),
         _ => format!("theorem t : {statement}"),
     };
     let theorem = Theorem { header: header.to_owned(), ..theorem(environment.system(), "t", &stated) };

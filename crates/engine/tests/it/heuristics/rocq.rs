@@ -1,8 +1,9 @@
 //! At goals of Rocq.
 
+use andor_system_rocq::ROCQ;
 use std::sync::Arc;
 
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_env::environment::Environment;
 use andor_provider::contract::Provider;
 use andor_provider::heuristic::Heuristic;
@@ -75,7 +76,7 @@ fn what_helps_comes_early() {
 #[test]
 fn imports_follow_the_theorem() {
     let lines = |header: &str, statement: &str| {
-        let theorem = Theorem { header: header.to_owned(), ..theorem(System::Rocq, "t", statement) };
+        let theorem = Theorem { header: header.to_owned(), ..theorem(ROCQ, "t", statement) };
         Heuristic.imports(&theorem).into_iter().map(|i| i.line).collect::<Vec<_>>()
     };
     assert_eq!(lines("", "Theorem t : 1 = 1."), ["From Coq Require Import Lia."]);

@@ -1,5 +1,8 @@
 //! The files of the cheat corpus: a folder per system, a `.toml` file per entry (`docs/reference/cheats.md`).
 
+use andor_system_lean::LEAN4;
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -96,7 +99,7 @@ pub enum CheatError {
 }
 
 /// The systems with cheats, and the extension of their files.
-const SYSTEMS: [(System, &str); 3] = [(System::Rocq, "v"), (System::Lean4, "lean"), (System::Mini, "lean")];
+const SYSTEMS: [(System, &str); 3] = [(ROCQ, "v"), (LEAN4, "lean"), (MINI, "lean")];
 
 /// An entry's file.
 #[derive(Deserialize)]
@@ -302,7 +305,7 @@ fn changes(
     stated: &BTreeMap<String, Change>,
     first: &Expected,
 ) -> Result<BTreeMap<Vec<u64>, Expected>, String> {
-    if !stated.is_empty() && system != System::Rocq {
+    if !stated.is_empty() && system != ROCQ {
         return Err("`from` is for Rocq only, which is tested with several releases".to_owned());
     }
     let mut changes = BTreeMap::new();

@@ -11,7 +11,7 @@ use super::{CheatRow, LevelTrial, TrialOutcome};
 /// levels below and that the twins are accepted is not repeated for each: the results are no table unless it holds for all.
 pub fn markdown(rows: &[CheatRow]) -> String {
     let mut text = String::new();
-    for system in System::ALL {
+    for system in System::all() {
         let mut groups: BTreeMap<(u8, &str), Vec<&CheatRow>> = BTreeMap::new();
         for row in rows.iter().filter(|row| row.entry.system == system) {
             let level = row.entry.expected.rejected_at;

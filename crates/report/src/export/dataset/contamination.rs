@@ -219,21 +219,23 @@ pub fn in_context(theorem: &Theorem) -> (System, [String; 3]) {
 
 /// The words and symbols of a text, without comments.
 fn words(text: &str, system: System) -> Vec<&str> {
-    let (opening, closing) = if system == System::Rocq { ("(*", "*)") } else { ("/-", "-/") };
+    let lexis = &system.language().lexis;
+    let [opening, closing] = lexis.block_comment.map_or([None; 2], |marks| marks.map(Some));
     let mut words = Vec::new();
     let mut at = 0;
     let mut depth = 0_usize;
     while let Some(first) = text[at..].chars().next() {
         let rest = &text[at..];
-        if rest.starts_with(opening) {
+        let begins = |mark: Option<&str>| mark.filter(|mark| rest.starts_with(mark)).map(str::len);
+        if let Some(length) = begins(opening) {
             depth += 1;
-            at += opening.len();
-        } else if depth > 0 && rest.starts_with(closing) {
+            at += length;
+        } else if let (true, Some(length)) = (depth > 0, begins(closing)) {
             depth -= 1;
-            at += closing.len();
+            at += length;
         } else if depth > 0 || first.is_whitespace() {
             at += first.len_utf8();
-        } else if system != System::Rocq && rest.starts_with("--") {
+        } else if begins(lexis.line_comment).is_some() {
             at += rest.find('\n').unwrap_or(rest.len());
         } else {
             let length = word(rest).unwrap_or(first.len_utf8());
@@ -255,6 +257,9 @@ fn word(text: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use andor_system_lean::LEAN4;
+    use andor_system_mini::MINI;
+    use andor_system_rocq::ROCQ;
 
     fn of(system: System, statement: &str) -> String {
         normalised(&Theorem {
@@ -270,14 +275,14 @@ mod tests {
 
     #[test]
     fn statements_are_equal_but_for_names_comments_and_space() {
-        let lean = of(System::Lean4, "theorem a.b (n:Nat)  -- all\n : n + 0 = n /- is /- nested -/ -/");
+        let lean = of(LEAN4, "theorem a.b (n:Nat)  -- all\n : n + 0 = n /- is /- nested -/ -/");
         assert_eq!(lean, "( n : Nat ) : n + 0 = n");
-        assert_eq!(of(System::Mini, "@[simp] lemma other (n : Nat) : n + 0 = n"), lean);
-        assert_ne!(of(System::Mini, "theorem other (n : Nat) : n + 1 = n"), lean);
-        let rocq = of(System::Rocq, "Theorem t : forall n, n = n. ");
+        assert_eq!(of(MINI, "@[simp] lemma other (n : Nat) : n + 0 = n"), lean);
+        assert_ne!(of(MINI, "theorem other (n : Nat) : n + 1 = n"), lean);
+        let rocq = of(ROCQ, "Theorem t : forall n, n = n. ");
         assert_eq!(rocq, "forall n , n = n");
-        assert_eq!(of(System::Rocq, "Lemma x:(* c *)forall n,n=n."), rocq);
-        assert_eq!(of(System::Rocq, "Goal forall n, n = n."), rocq);
-        assert_eq!(of(System::Mini, "example : p"), "p");
+        assert_eq!(of(ROCQ, "Lemma x:(* c *)forall n,n=n."), rocq);
+        assert_eq!(of(ROCQ, "Goal forall n, n = n."), rocq);
+        assert_eq!(of(MINI, "example : p"), "p");
     }
 }

@@ -1,7 +1,7 @@
 //! Proofs in Lean's syntax in their files.
 
-use andor_env::lean_syntax::lexer::{Token, readable};
-use andor_env::lean_syntax::outline::outline;
+use andor_lean_language::lexer::{Token, readable};
+use andor_lean_language::outline::outline;
 
 use super::*;
 

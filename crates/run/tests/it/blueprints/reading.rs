@@ -1,8 +1,9 @@
 //! What a blueprint may look like, and what is said of one that makes no sense.
 
 use andor_artifact::blueprint::NodeKind;
-use andor_core::theorem::System;
 use andor_run::blueprint::{self, is_blueprint};
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
 
 use super::read;
 
@@ -126,7 +127,7 @@ fn a_folder_holds_a_blueprint_and_its_sources() {
     let found = blueprint::read(&file, None).unwrap();
     assert_eq!(
         (found.system, found.header.as_str()),
-        (System::Rocq, "Require Import Arith.\nOpen Scope nat_scope.\n")
+        (ROCQ, "Require Import Arith.\nOpen Scope nat_scope.\n")
     );
     let brief =
         |node: &blueprint::Node| (node.kind, node.text.clone(), node.record.proof.is_some(), node.is_root);
@@ -138,7 +139,7 @@ fn a_folder_holds_a_blueprint_and_its_sources() {
             (NodeKind::Lemma, "Lemma a : sq 2 = 4.".to_owned(), true, false),
         ]
     );
-    assert!(blueprint::read(&file, Some(System::Mini)).unwrap_err().to_string().contains("field `system`"));
+    assert!(blueprint::read(&file, Some(MINI)).unwrap_err().to_string().contains("field `system`"));
     // What stands beside a statement would be lost.
     write("a.v", "Axiom x : False.\nLemma a : sq 2 = 4.\nProof. Admitted.\n");
     let error = blueprint::read(&file, None).unwrap_err().to_string();

@@ -1,5 +1,6 @@
 //! The order of nodes, what their searches begin with, and runs that are resumed.
 
+use andor_system_mini::MINI;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
@@ -7,7 +8,6 @@ use andor_artifact::blueprint::NodeState;
 use andor_artifact::graft::GraftOrigin;
 use andor_artifact::result::{AttemptResult, Outcome};
 use andor_config::{Config, ShareProgress};
-use andor_core::theorem::System;
 use andor_dataset::from_statement;
 use andor_engine::event::Event;
 use andor_run::blueprint;
@@ -138,7 +138,7 @@ fn one_node_with_a_plan_is_a_theorem_with_that_plan() {
     with_plan.clock = andor_config::Clock::Virtual;
     let alone = with_plan.clone();
     with_plan.plan.file = Some(plan);
-    let problem = from_statement(System::Mini, statement, &[]).unwrap();
+    let problem = from_statement(MINI, statement, &[]).unwrap();
     let silent = Arc::new(Mutex::new(|_: &str, _: &Event| {}));
     let request = |config: Config, problems| RunRequest::new(problems, config);
     let run_of = request(with_plan, vec![problem]);

@@ -1,8 +1,8 @@
 //! Attributes that a file may give to its declarations.
 
 use super::words::{ATTACHING, RUNS};
-use andor_env::lean_syntax::lexer::{Kind, Token, in_name};
 use andor_env::screen::Refusal;
+use andor_lean_language::lexer::{Kind, Token, in_name};
 
 /// Attributes that tell tactics, the elaborator or the code generator about a declaration. None attaches code that
 /// runs while a file is compiled, or replaces a declaration by another in compiled code.

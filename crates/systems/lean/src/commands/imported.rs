@@ -1,8 +1,8 @@
 //! Commands that an imported library defines.
 
-use andor_env::lean_syntax::keywords::{MODIFIERS, PLAIN_COMMANDS, PRINTING_COMMANDS, hash_commands};
-use andor_env::lean_syntax::lexer::{in_name, is_new_letter, without_comments};
 use andor_env::screen::Refusal;
+use andor_lean_language::keywords::{MODIFIERS, PLAIN_COMMANDS, PRINTING_COMMANDS, hash_commands};
+use andor_lean_language::lexer::{in_name, is_new_letter, without_comments};
 
 /// Refuses the words of commands that libraries define, each given with its module, unless the command is known to do
 /// no harm, or the challenge has it, too.

@@ -14,9 +14,9 @@ mod options;
 mod raw;
 mod words;
 
-use andor_env::lean_syntax::keywords::{PLAIN_COMMANDS, PRINTING_COMMANDS, begins_command, hash_commands};
-use andor_env::lean_syntax::lexer::{Kind, Token, is_new_letter, tokens, without_comments};
 use andor_env::screen::{Refusal, characters, white_space};
+use andor_lean_language::keywords::{PLAIN_COMMANDS, PRINTING_COMMANDS, begins_command, hash_commands};
+use andor_lean_language::lexer::{Kind, Token, is_new_letter, tokens, without_comments};
 
 /// The code of a file, for Lean: without the comments, at the same lines and columns.
 ///

@@ -1,7 +1,7 @@
 //! Options that a file may set.
 
-use andor_env::lean_syntax::lexer::{Kind, Token};
 use andor_env::screen::Refusal;
+use andor_lean_language::lexer::{Kind, Token};
 
 /// Options, or groups of them that end in a dot, that change limits, messages and how terms are elaborated. None has
 /// an effect on the kernel or outside of the file.

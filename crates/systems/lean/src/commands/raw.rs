@@ -3,9 +3,9 @@
 //! interpolated strings contain code.
 
 use super::words;
-use andor_env::lean_syntax::keywords::{PLAIN_COMMANDS, PRINTING_COMMANDS, begins_command, hash_commands};
-use andor_env::lean_syntax::lexer::{Kind, Token, in_name, is_new_letter};
 use andor_env::screen::Refusal;
+use andor_lean_language::keywords::{PLAIN_COMMANDS, PRINTING_COMMANDS, begins_command, hash_commands};
+use andor_lean_language::lexer::{Kind, Token, in_name, is_new_letter};
 
 /// Words that are refused in literals only: elsewhere, what follows them is read.
 const READ_IN_CODE: &[&str] = &["set_option", "attribute", "unsafe"];

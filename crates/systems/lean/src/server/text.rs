@@ -28,8 +28,8 @@ use andor_core::theorem::Theorem;
 
 use super::document::Position;
 use crate::script::step_text;
-use andor_env::file::bare;
 use andor_env::outline::Place;
+use andor_lean_language::script::bare;
 
 /// The axiom in place of missing proofs. Its name is that of an internal constant, which searches for lemmas pass over.
 pub(super) const HOLE: &str = "_andor_hole";
@@ -269,7 +269,6 @@ fn after_comment(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use andor_core::theorem::System;
 
     use super::*;
 
@@ -277,7 +276,7 @@ mod tests {
         Theorem {
             id: "t".into(),
             name: "t".into(),
-            system: System::Lean4,
+            system: crate::LEAN4,
             header: header.into(),
             statement: "theorem t : p ∧ q := by sorry".into(),
             footer: String::new(),

@@ -1,9 +1,10 @@
 //! The contract, and the traps of the protocols.
 
+use andor_system_mini::MINI;
 use std::sync::Arc;
 use std::time::Duration;
 
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_env::error::EnvError;
 use andor_env::session::{Attempted, Limits, Session};
 use andor_env::worker::{Grouping, StateId, TacticLimits, TacticOutcome, Worker};
@@ -38,7 +39,7 @@ fn an_older_pantograph_fulfils_the_contract() {
 }
 
 fn in_header(header: &str, statement: &str) -> Theorem {
-    Theorem { header: header.to_owned(), ..theorem(System::Mini, "t", &format!("theorem t {statement}")) }
+    Theorem { header: header.to_owned(), ..theorem(MINI, "t", &format!("theorem t {statement}")) }
 }
 
 /// A worker on which a theorem is open.

@@ -1,9 +1,9 @@
 //! Which server runs tactics if none is named.
 
+use andor_system_lean::LEAN4;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use andor_core::theorem::System;
 use andor_env::environment::Environment;
 use andor_env::worker::Grouping;
 use andor_system_lean::{Lean, LeanBackend, LeanConfig};
@@ -18,7 +18,7 @@ fn in_project(folder: &Path, backend: LeanBackend) -> Lean {
 /// What opens a theorem, and what the report says.
 async fn chosen(environment: &Lean) -> (String, String) {
     let mut worker = environment.new_worker(Grouping::Coupled);
-    let opened = worker.open(&theorem(System::Lean4, "t", "theorem t (p : Prop) (h : p) : p")).await.unwrap();
+    let opened = worker.open(&theorem(LEAN4, "t", "theorem t (p : Prop) (h : p) : p")).await.unwrap();
     let findings = environment.probe().await;
     let finding = findings.into_iter().find(|finding| finding.what == "tactics run on").unwrap();
     (opened.assistant, finding.found.unwrap())

@@ -1,9 +1,9 @@
 //! Servers that misbehave.
 
+use andor_system_mini::MINI;
 use std::sync::Arc;
 use std::time::Duration;
 
-use andor_core::theorem::System;
 use andor_env::session::{Attempted, Limits, Session};
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
@@ -31,7 +31,7 @@ async fn meets(fault: &str, ends: Ends) {
             Ends::OverTime => Duration::from_millis(200),
         };
         let limits = Limits { tactic: patience, ..Limits::default() };
-        let theorem = theorem(System::Mini, "t", "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q");
+        let theorem = theorem(MINI, "t", "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q");
         let workers = Workers::new(Arc::new(environment), Grouping::Coupled);
         let session = Session::open(workers, theorem, limits).await.expect("it opens");
         let mut lease = session.lease(session.root());

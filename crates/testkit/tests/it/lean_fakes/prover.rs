@@ -1,5 +1,6 @@
 //! The embedded prover behind one of the fakes: searches and checks as in `mini`, but its workers speak with the fake.
 
+use andor_system_mini::MINI;
 use std::sync::Arc;
 
 use andor_core::signature::Commutative;
@@ -66,7 +67,7 @@ impl Behind {
 #[async_trait]
 impl Environment for Behind {
     fn system(&self) -> System {
-        System::Mini
+        MINI
     }
 
     fn commutative(&self) -> &'static Commutative {

@@ -1,9 +1,9 @@
 //! All recorded exchanges are framed and read, by players that insist on their order.
 
+use andor_system_lean::LEAN4;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use andor_core::theorem::System;
 use andor_env::error::EnvError;
 use andor_env::worker::{Grouping, TacticLimits, TacticOutcome};
 use andor_process::error::ProcessError;
@@ -159,7 +159,7 @@ fn released_states_are_deleted_together() {
     block_on(async {
         let launch = launch(Kind::Pantograph, &[&format!("--play={}#s", file.display())]);
         let mut worker = worker(Kind::Pantograph, launch, Grouping::Coupled);
-        let opened = worker.open(&theorem(System::Lean4, "t", "theorem t : True")).await.unwrap();
+        let opened = worker.open(&theorem(LEAN4, "t", "theorem t : True")).await.unwrap();
         for _ in 0..33 {
             let outcome = worker.apply(opened.state, 0, "skip", LIMITS).await.unwrap();
             let TacticOutcome::Applied { state, .. } = outcome else { panic!("{outcome:?}") };

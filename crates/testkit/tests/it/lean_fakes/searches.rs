@@ -1,10 +1,10 @@
 //! Whole searches: equal ones are equal, and a server that dies in mid-search changes nothing.
 
+use andor_system_mini::MINI;
 use std::sync::Arc;
 
 use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_config::{BudgetConfig, Config};
-use andor_core::theorem::System;
 use andor_engine::attempt;
 use andor_engine::event::Event;
 use andor_engine::registry;
@@ -26,7 +26,7 @@ const STATEMENT: &str = "theorem t (p q r s : Prop) : (p ∧ q) ∧ (r ∨ s) �
 fn search(environment: impl Environment + 'static) -> (AttemptResult, String) {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let request = attempt::AttemptRequest {
-        theorem: theorem(System::Mini, "t", STATEMENT),
+        theorem: theorem(MINI, "t", STATEMENT),
         attempt: 1,
         role: Role::Configured,
         config: Config {

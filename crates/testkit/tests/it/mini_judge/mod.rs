@@ -3,11 +3,12 @@
 mod cheats;
 mod second_kernel;
 
+use andor_system_mini::MINI;
 use std::path::Path;
 use std::time::Duration;
 
 use andor_core::axioms::AllowedAxioms;
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::Theorem;
 use andor_core::verdict::Reason::{Refused, Statement};
 use andor_env::checker::Level::{self, Audited, Compiled, Judged, Rechecked};
 use andor_env::checker::{Claim, Verdict, judge};
@@ -227,7 +228,7 @@ fn theorems_that_cannot_be_stated_are_refused_before_there_is_a_proof() {
     let pinned = |theorem: &Theorem| block_on(mini().checker().pin(theorem));
     let stated = |header: &str, name: &str, statement: &str| Theorem {
         header: header.to_owned(),
-        ..theorem(System::Mini, name, statement)
+        ..theorem(MINI, name, statement)
     };
     assert!(pinned(&stated("", "t", "theorem t : 1 = 1")).is_ok());
     assert!(pinned(&stated("def two : Nat := 2", "t", "theorem t : two = 2 := by sorry")).is_ok());

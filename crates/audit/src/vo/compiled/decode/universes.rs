@@ -141,8 +141,13 @@ impl Decoder<'_, '_> {
         } else {
             (0, names)
         };
-        // Each is a name, or `Anonymous`.
-        let is_named = self.heap.array(levels)?.iter().any(|name| *name != Value::Int(0));
+        let mut is_named = false;
+        for &name in self.heap.array(levels)? {
+            // Those of sections are called `file.1` by some releases, as no user can call one.
+            if let Some(name) = self.heap.option(name)? {
+                is_named |= !self.text(name)?.contains('.');
+            }
+        }
         let parameters = self.heap.length(levels)?;
         let (eliminations, constraints) = if self.layout.eliminations {
             let [eliminations, constraints] = self.heap.record(constraints)?;

@@ -82,9 +82,9 @@ impl Token<'_> {
     }
 }
 
-use crate::screen::Refusal;
+use andor_env::screen::Refusal;
 /// A text that is not a sequence of tokens: a comment, a string, a character or a quoted name is not closed.
-pub use crate::screen::Unclosed;
+pub use andor_env::screen::Unclosed;
 
 /// Symbols of several characters, longer ones first.
 const SYMBOLS: &[&str] = &[

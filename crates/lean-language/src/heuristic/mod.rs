@@ -1,4 +1,4 @@
-//! Heuristics for the embedded prover, and for Lean.
+//! Heuristics for what core Lean and the embedded prover have.
 //!
 //! A step that preserves provability (an introduction, splitting a conjunction) is proposed alone, after tactics that
 //! may close the goal at once, so that a search has nothing to choose. Otherwise each module contributes one kind of
@@ -17,9 +17,8 @@ mod situation;
 mod term;
 mod witness;
 
+use andor_core::language::HeuristicRequest;
 use situation::Situation;
-
-use crate::contract::Request;
 
 /// Maximum number of candidates for a goal.
 const MOST: usize = 100;
@@ -35,7 +34,7 @@ impl Proposals {
 }
 
 /// Tactics for an obligation, with log-priors.
-pub(super) fn suggest(request: Request<'_>) -> Vec<(String, f64)> {
+pub fn suggest(request: HeuristicRequest<'_>) -> Vec<(String, f64)> {
     let Some(goal) = request.goals.first() else { return Vec::new() };
     let mut out = Proposals::default();
     match Situation::of(request.theorem, goal) {

@@ -153,7 +153,7 @@ fn arguments<'a>(s: &'a Situation<'_>) -> Vec<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::heuristic::rocq::header::read;
+    use crate::heuristic::header::read;
 
     #[test]
     fn a_proof_is_carried_over_by_the_parts_in_which_names_differ() {

@@ -14,8 +14,8 @@
 
 use andor_core::theorem::Theorem;
 
-use crate::environment::{Script, ScriptStep};
-use crate::file::{bare, source_file};
+use andor_env::environment::{Script, ScriptStep};
+use andor_env::file::source_file;
 
 /// The theorem's own statement, unchanged, with a proof.
 pub fn file(theorem: &Theorem, proof: &str) -> String {
@@ -169,6 +169,17 @@ impl Writer {
     }
 }
 
+/// A statement without a final `:=`, `:= by`, `:= sorry` or `:= by sorry`.
+pub fn bare(statement: &str) -> &str {
+    let mut rest = statement.trim_end();
+    for word in ["sorry", "by"] {
+        let shorter =
+            rest.strip_suffix(word).filter(|r| r.ends_with(|c: char| c.is_whitespace() || c == '='));
+        rest = shorter.unwrap_or(rest).trim_end();
+    }
+    rest.strip_suffix(":=").unwrap_or(statement).trim_end()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -233,5 +244,13 @@ mod tests {
         // After the bullet: b1 b2 a1 a2, so a comes to the front, and is split with b visible.
         let expected = "  start\n  rotate_left 2\n  · one\n  rotate_left 2\n  both\n  · one\n  · one\n  both\n  · one\n  · one\n";
         assert_eq!(body(steps), expected);
+    }
+
+    #[test]
+    fn what_stands_for_a_proof_is_left_out() {
+        for end in ["", " :=", " := by", " := sorry", ":=sorry", " := by\n  sorry\n", "  "] {
+            assert_eq!(bare(&format!("theorem t : a = b{end}")), "theorem t : a = b", "{end}");
+        }
+        assert_eq!(bare("theorem t : f = by"), "theorem t : f = by");
     }
 }

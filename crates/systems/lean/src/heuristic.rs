@@ -8,24 +8,24 @@ use std::sync::Arc;
 
 use andor_core::goal::{Goal, Term};
 
-use super::mini;
-use crate::contract::{FailedTactic, Request};
+use andor_core::language::{FailedTactic, HeuristicRequest, Proposed};
+use andor_lean_language::heuristic;
 
 /// Tactics for an obligation with log-priors, and notes for later requests of the attempt.
-pub(super) fn suggest(request: Request<'_>) -> (Vec<(String, f64)>, Vec<Arc<str>>) {
+pub(super) fn suggest(request: HeuristicRequest<'_>) -> Proposed {
     let notes: Vec<Arc<str>> =
         request.failed.iter().filter_map(unknown).map(|name| note(name).into()).collect();
-    let Some(goal) = request.goals.first() else { return (Vec::new(), notes) };
+    let Some(goal) = request.goals.first() else { return Proposed { notes, ..Proposed::default() } };
     let offer = Offer::of(&request.theorem.header);
-    let mini = mini::suggest(request).into_iter();
-    let mut proposed: Vec<(String, f64)> = mini.filter(|(tactic, _)| offer.has_words_of(tactic)).collect();
+    let core = heuristic::suggest(request).into_iter();
+    let mut proposed: Vec<(String, f64)> = core.filter(|(tactic, _)| offer.has_words_of(tactic)).collect();
     proposed.extend(automation(goal, offer));
     let is_known = |word: &str| {
         let note = note(word);
         !notes.iter().chain(request.notes).any(|known| **known == note)
     };
     proposed.retain(|(tactic, _)| words(tactic).all(is_known));
-    (proposed, notes)
+    Proposed { tactics: proposed, notes }
 }
 
 /// The libraries of tactics that a header imports.
@@ -242,7 +242,7 @@ fn head(tactic: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use andor_core::goal::Hypothesis;
-    use andor_core::theorem::{System, Theorem};
+    use andor_core::theorem::Theorem;
 
     use super::*;
 
@@ -250,7 +250,7 @@ mod tests {
         Theorem {
             id: "t".into(),
             name: "t".into(),
-            system: System::Lean4,
+            system: crate::LEAN4,
             header: header.into(),
             statement: "theorem t : True".into(),
             footer: String::new(),
@@ -261,8 +261,8 @@ mod tests {
     fn tactics(header: &str, goal: &Goal, failed: &[FailedTactic], notes: &[Arc<str>]) -> Vec<String> {
         let theorem = theorem(header);
         let goals = std::slice::from_ref(goal);
-        let request = Request { failed, notes, ..Request::new(&theorem, goals) };
-        suggest(request).0.into_iter().map(|(tactic, _)| tactic).collect()
+        let request = HeuristicRequest { theorem: &theorem, goals, failed, notes };
+        suggest(request).tactics.into_iter().map(|(tactic, _)| tactic).collect()
     }
 
     fn goal(hypotheses: &[(&str, &str)], target: &str) -> Goal {
@@ -320,8 +320,10 @@ mod tests {
         let failed = |tactic: &str, error: &str| FailedTactic { tactic: tactic.into(), error: error.into() };
         let unknown = [failed("grind", "line 2, column 3: unknown tactic")];
         let theorem = theorem("");
-        let request = Request { failed: &unknown, ..Request::new(&theorem, std::slice::from_ref(&goal)) };
-        let (proposed, notes) = suggest(request);
+        let goals = std::slice::from_ref(&goal);
+        let request = HeuristicRequest { theorem: &theorem, goals, failed: &unknown, notes: &[] };
+        let Proposed { tactics: proposed, notes } = suggest(request);
+
         assert!(!proposed.iter().any(|(tactic, _)| tactic == "grind"));
         assert_eq!(notes, [Arc::from("Lean has no tactic `grind` here")]);
         assert!(!tactics("", &goal, &[], &notes).contains(&"grind".to_owned()));

@@ -19,11 +19,10 @@ mod shape;
 mod sweeps;
 
 use andor_core::goal::Goal;
+use andor_core::language::{HeuristicRequest, Proposed};
 use andor_core::theorem::{ExtraImport, Theorem};
 use header::Header;
 use shape::{Domain, domains};
-
-use crate::contract::Request;
 
 /// The proposals so far: tactics with log-priors.
 #[derive(Debug, Default)]
@@ -76,8 +75,8 @@ pub(super) fn imports(theorem: &Theorem) -> Vec<ExtraImport> {
 }
 
 /// Tactics for an obligation, with log-priors.
-pub(super) fn suggest(request: Request<'_>) -> Vec<(String, f64)> {
-    let Some(goal) = request.goals.first() else { return Vec::new() };
+pub(super) fn suggest(request: HeuristicRequest<'_>) -> Proposed {
+    let Some(goal) = request.goals.first() else { return Proposed::default() };
     let header = header::read(&request.theorem.header);
     let situation = Situation { theorem: request.theorem, goal, header, domains: domains(goal) };
     let mut proposals = Proposals::default();
@@ -90,5 +89,5 @@ pub(super) fn suggest(request: Request<'_>) -> Vec<(String, f64)> {
     library::propose(&situation, &mut proposals);
     sweeps::propose(&situation, &mut proposals);
     arithmetic::propose(&situation, &mut proposals);
-    proposals.0
+    Proposed { tactics: proposals.0, notes: Vec::new() }
 }

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::keywords::{GIVING_UP, is_command};
 use super::lexer::{Kind, Token, readable};
-use crate::outline::{
+use andor_env::outline::{
     Block, Item, MAX_NESTING, Outline, Parts, Pick, Place, Places, Tactic, Targets, Unread, What,
 };
 

@@ -1,0 +1,5 @@
+Definition Small := Type.
+Definition Big := Type.
+Constraint Big.u0 <= Small.u0.
+Theorem goal : forall A : Big, forall Q : Prop, (forall B : Small, forall (f : A -> B) (g : B -> A), (forall (x : A) (P : A -> Prop), P (g (f x)) -> P x) -> Q) -> Q -> Q.
+Proof. exact (fun A Q k _ => k A (fun x => x) (fun x => x) (fun x P p => p)). Qed.
