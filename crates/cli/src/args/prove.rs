@@ -20,8 +20,7 @@ pub(crate) struct ProveCommandArgs {
 #[command(next_help_heading = "In place")]
 pub(crate) struct InPlaceArgs {
     /// Write each proof into its file as soon as it is accepted: in the place of `sorry`, `admit` or `Admitted`, or of an
-    /// unfinished proof that cannot be filled. All else stays as it is; in a file that has changed meanwhile, the proofs go
-    /// where the theorems now stand
+    /// unfinished proof that cannot be filled. All else stays as it is, even if it has changed meanwhile
     #[arg(long, conflicts_with = "statement")]
     pub(crate) write: bool,
 

@@ -89,7 +89,7 @@ fn mistakes_are_explained_and_end_with_two() {
         (owned(&["prove"]), "required"),
         (owned(&["prove", &missing]), "missing.v"),
         (owned(&["prove", &torn]), "torn.jsonl:1: "),
-        (owned(&["prove", &unknown]), "known: lean4, rocq"),
+        (owned(&["prove", &unknown]), "known: lean4, mini, rocq"),
         (owned(&["prove", &unnamed]), "names no theorem"),
         (owned(&["prove", &comment]), "open.v"),
         (owned(&["prove", &text]), "unsupported file; supported are `.v`, `.lean`"),

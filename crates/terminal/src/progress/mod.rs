@@ -1,5 +1,5 @@
 //! Progress and logs on standard error, through a single owner of the terminal. A terminal shows a line for each
-//! running attempt and one for the run; otherwise a line is printed every 30 seconds. [`tally`] formats them.
+//! running attempt and one for the run; otherwise a line is printed every 30 seconds. `tally` formats them.
 
 mod tally;
 
