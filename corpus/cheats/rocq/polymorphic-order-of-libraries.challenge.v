@@ -1,4 +1,4 @@
-From Coq Require Import List.
+From Coq Require Import List. Constraint app_nil_r.u0 < eq.u0.
 Definition nonempty (A : Type) : Prop := forall Q : Prop, (A -> Q) -> Q.
 Definition use (A : Type@{eq.u0}) := nonempty A.
 Set Universe Polymorphism.

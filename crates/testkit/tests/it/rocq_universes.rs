@@ -214,3 +214,31 @@ fn universes_of_sections_have_no_name() {
     let submission = format!("{before}{stated}{proof}End S.\n");
     assert!(matches!(by_rule(Universes::AsRocq, &challenge, &submission), Verdict::Accepted { .. }));
 }
+
+/// The order that the libraries give to their universes is read from their compiled files.
+#[test]
+fn a_proof_leaves_universes_where_the_libraries_leave_room() {
+    let import = "From Coq Require Import List.\n";
+    let config = RocqConfig::default();
+    let reversed =
+        format!("{import}Constraint eq.u0 <= app_nil_r.u0.\nTheorem t : True.\nProof. exact I. Qed.\n");
+    if matches!(verdict(&config, &reversed, &reversed), Verdict::Accepted { .. }) {
+        // Releases since 9.0 order these two no more.
+        return;
+    }
+    let nonempty = "Definition nonempty (A : Type) : Prop := forall Q : Prop, (A -> Q) -> Q.\n";
+    let stated = "forall Q : Prop, (forall (B : Type@{app_nil_r.u0}) (f : A -> B) (g : B -> A), \
+                  (forall (x : A) (P : A -> Prop), P (g (f x)) -> P x) -> Q) -> Q.\n";
+    let theorem = format!("Set Universe Polymorphism.\nTheorem t : forall A : Type, nonempty A -> {stated}");
+    let challenge =
+        format!("{import}{nonempty}Definition use (A : Type@{{eq.u0}}) := nonempty A.\n{theorem}Admitted.\n");
+    let submission = format!(
+        "{import}{nonempty}Lemma l : forall A : Type@{{nonempty.u0}}, {stated}\
+         Proof. exact (fun A Q k => k A (fun x => x) (fun x => x) (fun x P p => p)). Qed.\n\
+         {theorem}Proof. exact (fun A _ => l A). Qed.\n"
+    );
+    match verdict(&config, &challenge, &submission) {
+        Verdict::Rejected { reason: Reason::Statement, level: Level::Audited, .. } => {}
+        other => panic!("{other:?}"),
+    }
+}
