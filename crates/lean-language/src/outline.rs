@@ -535,6 +535,11 @@ mod tests {
             ("show p from by\n  skip\n  sorry", "refine show p from ?_ [skip; ?]"),
             ("show p by sorry", "refine show p from ?_ [?]"),
             ("show p", "show p"),
+            (
+                "exact\n  have h : p := by\n    exact hp\n  f h <| by\n    sorry",
+                "refine have h : p := by⏎    exact hp⏎  f h <| ?_ [?]",
+            ),
+            ("exact have h : p := by simp\n      f h sorry", "refine have h : p := by simp⏎      f h ?_ ?"),
             ("exact (show p by sorry)", "refine (show p from ?_) [?]"),
             (
                 "exact f (show (p) by sorry) (show q from by sorry)",

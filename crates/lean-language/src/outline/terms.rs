@@ -110,13 +110,9 @@ impl Reader<'_> {
         false
     }
 
-    /// The end of the block of a `by` in a term: at a bracket or a comma, or in a line that is indented less than the block.
+    /// The end of the block of a `by` in a term: at a bracket or a comma, or in a line that begins left of its first tactic.
     fn end_of_by(&self, by: usize, end: usize) -> usize {
-        let first_of_line = (0..=by).rev().find(|&at| self.starts_line(at)).unwrap_or(0);
-        let margin = match by + 1 < end && self.starts_line(by + 1) {
-            true => self.tokens[by + 1].column,
-            false => self.tokens[first_of_line].column + 1,
-        };
+        let margin = self.tokens.get(by + 1).map_or(0, |first| first.column);
         let mut depth = 0_usize;
         for at in by + 1..end {
             let token = &self.tokens[at];
@@ -125,7 +121,7 @@ impl Reader<'_> {
                 (_, true) if depth == 0 => return at,
                 (_, true) => depth -= 1,
                 _ if depth == 0 && self.is(at, ",") => return at,
-                _ if depth == 0 && at > by + 1 && self.starts_line(at) && token.column < margin => return at,
+                _ if depth == 0 && self.starts_line(at) && token.column < margin => return at,
                 _ => {}
             }
         }
