@@ -186,7 +186,7 @@ impl Universes {
         if !settled.orders_libraries() {
             return Ok(settled);
         }
-        let known = libraries().ok_or(Difference::Universes)?;
+        let known = libraries().ok_or(Difference::Libraries)?;
         self.order(&known, Node::Shared);
         self.settled()
     }
