@@ -105,10 +105,23 @@ pub(crate) enum Command {
     Simulate(LabArgs),
     /// Run a declared experiment, test its comparisons, and write a report (by andor-lab)
     Study(LabArgs),
+    /// Run benchmarks (by andor-lab)
+    #[command(hide = true)]
+    Bench(LabArgs),
+    /// Build a corpus of theorems from installed libraries (by andor-lab)
+    #[command(hide = true)]
+    Corpus(LabArgs),
     /// Print a shell completion script
     Completions(CompletionsArgs),
     /// Print the manual page
     Man(ManArgs),
+}
+
+impl Command {
+    /// Whether `andor-lab` runs it.
+    pub(crate) fn is_of_lab(&self) -> bool {
+        matches!(self, Self::Simulate(_) | Self::Study(_) | Self::Bench(_) | Self::Corpus(_))
+    }
 }
 
 #[derive(Clone, Debug, Args)]

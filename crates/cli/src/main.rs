@@ -26,7 +26,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return exit::without_command(error),
     };
-    if let Command::Simulate(_) | Command::Study(_) = cli.command {
+    if cli.command.is_of_lab() {
         return exit::fail(&commands::lab::run());
     }
     program::run(cli.verbosity, async |progress| {
@@ -56,7 +56,9 @@ fn main() -> ExitCode {
             Command::Learn(_) => Err(features::missing("`andor learn`", "learn")),
             Command::Doctor(args) => commands::doctor::run(args).await,
             Command::Model(args) => commands::model::run(args).await,
-            Command::Simulate(_) | Command::Study(_) => unreachable!("`andor-lab` was called"),
+            Command::Simulate(_) | Command::Study(_) | Command::Bench(_) | Command::Corpus(_) => {
+                unreachable!("`andor-lab` was called")
+            }
             Command::Completions(args) => commands::documents::completions(args),
             Command::Man(args) => commands::documents::man(args),
         };

@@ -121,6 +121,11 @@ pub struct Family {
     pub tactics: &'static [&'static str],
 }
 
+/// The family of a name.
+pub const fn family(name: &'static str, tactics: &'static [&'static str]) -> Family {
+    Family { name, tactics }
+}
+
 /// A rule that rejects what no proof can use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StandardRule {
@@ -214,6 +219,11 @@ pub struct FailedTactic {
 }
 
 impl Language {
+    /// Whether it is written in files and by people, as that of a prover is.
+    pub fn is_written(&self) -> bool {
+        !self.fences.is_empty()
+    }
+
     /// The usual name of its code blocks.
     pub fn fence(&self) -> &'static str {
         self.fences.first().copied().unwrap_or("text")

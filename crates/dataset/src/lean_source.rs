@@ -27,8 +27,8 @@ pub(super) struct Found {
 }
 
 pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Found, DatasetError> {
-    match wanted.filter(|s| [LEAN4, MINI].contains(s)).unwrap_or_else(|| system(path, text)).name() {
-        "lean4" => of_lean(path, text),
+    match wanted.filter(|s| [LEAN4, MINI].contains(s)).unwrap_or_else(|| system(path, text)) {
+        system if system == LEAN4 => of_lean(path, text),
         _ => {
             let stated = of_mini(path, text).map_err(|e| {
                 let what = format!("{}; the system `mini` reads a fragment of Lean 4", e.what);

@@ -22,6 +22,7 @@ mod rows;
 mod same;
 mod statement;
 
+use andor_system_rocq::ROCQ;
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::{Range, RangeInclusive};
@@ -237,7 +238,7 @@ pub fn read(path: &Path, wanted: Option<System>, project: Option<&Path>) -> Resu
 fn read_file(path: &Path, wanted: Option<System>, project: Option<&Path>) -> Result<Dataset, DatasetError> {
     let kind = match (input::is_standard_input(path), wanted) {
         (false, _) => kind(path),
-        (true, Some(system)) if !system.language().fences.is_empty() => {
+        (true, Some(system)) if system.language().is_written() => {
             Some(system.language().extension.to_owned())
         }
         (true, _) => return Err(DatasetError::NamelessInput),
@@ -265,8 +266,8 @@ fn read_file(path: &Path, wanted: Option<System>, project: Option<&Path>) -> Res
 ///
 /// The text cannot be read.
 pub fn of_source(path: &Path, text: &str, system: System) -> Result<Vec<Problem>, DatasetError> {
-    let stated = match system.name() {
-        "rocq" => rocq_source::read(path, text)?.stated,
+    let stated = match system {
+        _ if system == ROCQ => rocq_source::read(path, text)?.stated,
         _ => lean_source::read(path, text, Some(system))?.stated,
     };
     Ok(unfinished("", stated).problems)

@@ -53,11 +53,11 @@ pub(super) fn problem(
              the key `system`",
         )?,
     };
-    let mut theorem = match language.name() {
-        "lean4" if wanted == Some(MINI) => for_mini(given)?,
-        "lean4" => of_lean(given)?,
-        "rocq" => of_rocq(given)?,
-        "mini" => of_mini(given)?,
+    let mut theorem = match language {
+        _ if language == LEAN4 && wanted == Some(MINI) => for_mini(given)?,
+        _ if language == LEAN4 => of_lean(given)?,
+        _ if language == ROCQ => of_rocq(given)?,
+        _ if language == MINI => of_mini(given)?,
         _ => given.theorem(language, String::new()),
     };
     row.remove("id");

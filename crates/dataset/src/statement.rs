@@ -1,6 +1,7 @@
 //! Theorems given by their statements alone.
 
 use andor_core::theorem::{System, Theorem};
+use andor_system_lean::LEAN4;
 use andor_system_lean::source::goal;
 use andor_system_mini::MINI;
 use andor_system_mini::source as lean;
@@ -29,8 +30,8 @@ pub fn from_statement(system: System, statement: &str, imports: &[String]) -> Re
     }
     let mut name = statement.clone();
     let mut header = String::new();
-    match system.name() {
-        "rocq" => {
+    match system {
+        _ if system == ROCQ => {
             if !statement.ends_with('.') {
                 statement.push('.');
             }
@@ -52,7 +53,7 @@ pub fn from_statement(system: System, statement: &str, imports: &[String]) -> Re
             }
             header = imports.iter().map(|line| format!("{}\n", sentence(line))).collect();
         }
-        "mini" => {
+        _ if system == MINI => {
             header = imports.iter().map(|line| format!("{line}\n")).collect();
             if !lean::looks_like_lean(&statement) {
                 statement = format!("theorem goal : {statement}");
@@ -63,7 +64,7 @@ pub fn from_statement(system: System, statement: &str, imports: &[String]) -> Re
                 DatasetError::Statement(if with_proof { why + advice } else { why })
             })?;
         }
-        "lean4" => {
+        _ if system == LEAN4 => {
             header = imports.iter().map(|line| format!("{}\n", command(line))).collect();
             if !lean::looks_like_lean(&statement) {
                 statement = format!("theorem goal : {statement}");
@@ -104,7 +105,6 @@ fn sentence(line: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use andor_system_lean::LEAN4;
 
     use super::*;
 

@@ -1,5 +1,8 @@
 //! From names in a configuration to implementations. A new proof assistant or provider is one line here.
 
+use andor_system_lean::LEAN4;
+use andor_system_mini::MINI;
+use andor_system_rocq::ROCQ;
 use andor_system_synthetic::SYNTHETIC;
 use std::fmt;
 use std::path::PathBuf;
@@ -131,15 +134,16 @@ pub fn environment_with(system: System, config: &Config, own: &OwnParts) -> Arc<
 
 /// The built-in environment of a system.
 pub fn environment(system: System, config: &Config) -> Arc<dyn Environment> {
-    match system.name() {
-        "lean4" => Arc::new(Lean::new(lean(config))),
-        "rocq" => Arc::new(Rocq::new(rocq(config))),
-        "mini" => Arc::new(Mini::new(MiniConfig {
+    match system {
+        _ if system == LEAN4 => Arc::new(Lean::new(lean(config))),
+        _ if system == ROCQ => Arc::new(Rocq::new(rocq(config))),
+        _ if system == MINI => Arc::new(Mini::new(MiniConfig {
             check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
             allowed_axioms: AllowedAxioms::named(&config.allowed_axioms),
             second_kernel: Some(Arc::new(TermsKernel::default())),
         })),
-        _ => Arc::new(Synthetic),
+        _ if system == SYNTHETIC => Arc::new(Synthetic),
+        _ => panic!("the system `{system}` has no environment here: the program has to supply it"),
     }
 }
 

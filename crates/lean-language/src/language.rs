@@ -1,7 +1,7 @@
 //! The language of Lean 4, as far as two systems share it.
 
 use andor_core::language::{
-    Family, Foreign, Lexis, Plan, Prompts, StandardRule, Statements, Strings, Tactics,
+    Family, Foreign, Lexis, Plan, Prompts, StandardRule, Statements, Strings, Tactics, family,
 };
 
 use crate::script::bare;
@@ -150,10 +150,6 @@ const FAMILIES: &[Family] = &[
         ],
     ),
 ];
-
-const fn family(name: &'static str, tactics: &'static [&'static str]) -> Family {
-    Family { name, tactics }
-}
 
 const HYGIENE: &[StandardRule] = &[
     StandardRule {

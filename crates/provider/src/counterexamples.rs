@@ -42,7 +42,7 @@ impl Provider for Counterexamples {
     }
 
     fn speaks(&self, system: System) -> bool {
-        !system.language().fences.is_empty()
+        system.language().is_written()
     }
 
     async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError> {

@@ -1,4 +1,4 @@
-//! `andor simulate`, `andor study`: commands of `andor-lab`.
+//! Commands of `andor-lab`.
 
 use std::env;
 use std::ffi::OsString;
@@ -12,7 +12,9 @@ const LAB: &str = "andor-lab";
 pub(crate) fn run() -> anyhow::Error {
     let mut args = env::args_os().skip(1);
     let Some(program) = found() else {
-        let command = args.find(|arg| arg == "simulate" || arg == "study").unwrap_or_default();
+        let is_command =
+            |arg: &OsString| ["simulate", "study", "bench", "corpus"].iter().any(|name| arg == name);
+        let command = args.find(is_command).unwrap_or_default();
         return anyhow!(
             "`andor {}` needs the program `{LAB}`, which is neither beside this one nor on PATH: install it with \
              `cargo install --path crates/lab`",

@@ -1,4 +1,4 @@
-//! `andor simulate` and `andor study`: calls of the program `andor-lab`.
+//! Commands that are calls of the program `andor-lab`.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -59,7 +59,7 @@ fn the_program_on_the_path_gets_everything_and_its_end_is_ours() {
 fn without_it_a_line_says_how_to_install_it() {
     let folder = Folder::new();
     let andor = alone(&folder);
-    for command in ["simulate", "study"] {
+    for command in ["simulate", "study", "bench", "corpus"] {
         let asked = program(&andor, &["-v", command, "--out", "x"]).env("PATH", folder.path("")).output();
         let (code, stdout, stderr) = left(asked.unwrap());
         assert_eq!((code, stdout.as_str(), stderr.lines().count()), (2, "", 1), "{stderr}");

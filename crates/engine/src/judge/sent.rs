@@ -1,6 +1,8 @@
 //! What people and models send instead of a whole file: a block of code in Markdown, a proof alone, or a file that imports
 //! the one that states the theorem.
 
+use andor_system_lean::LEAN4;
+use andor_system_mini::MINI;
 use std::path::Path;
 
 use andor_core::theorem::System;
@@ -61,8 +63,10 @@ pub(super) fn code_block(text: &str, names: &[String], system: Option<System>) -
 
 /// Whether a text is a proof alone: it declares nothing.
 pub(super) fn is_proof_alone(system: System, text: &str) -> bool {
-    match system.name() {
-        "lean4" | "mini" => goal(text).is_none() && lean::source::imports(text).is_empty(),
+    match system {
+        _ if [LEAN4, MINI].contains(&system) => {
+            goal(text).is_none() && lean::source::imports(text).is_empty()
+        }
         _ => {
             let declares = |text| {
                 theorems(text).map_or(true, |found| !found.is_empty())
@@ -91,8 +95,8 @@ pub(super) struct Placed {
 pub(super) fn with_statement(system: System, proof: &str, challenge: &str, name: &str) -> Option<Placed> {
     let (above, proof) =
         (proof.len() - proof.trim_start_matches('\n').len(), proof.trim_matches('\n').trim_end());
-    let (start, proof, behind) = match system.name() {
-        "lean4" | "mini" => {
+    let (start, proof, behind) = match system {
+        _ if [LEAN4, MINI].contains(&system) => {
             let found = declarations(challenge).unwrap_or_default();
             let theorem = found.into_iter().find(|d| d.name.as_deref() == Some(name))?;
             let (value, tactics) = (proof.trim_start().strip_prefix(":="), first_word(proof) == "by");
@@ -134,8 +138,8 @@ fn theorem_of(text: &str, name: &str) -> Option<SourceTheorem> {
 
 /// The proof of a theorem in a file, and blank lines for those above it.
 pub(super) fn proof_of(system: System, text: &str, name: &str) -> Option<String> {
-    let (start, end) = match system.name() {
-        "lean4" | "mini" => {
+    let (start, end) = match system {
+        _ if [LEAN4, MINI].contains(&system) => {
             let theorem = declarations(text).ok()?.into_iter().find(|d| d.name.as_deref() == Some(name))?;
             (theorem.end, theorem.command.end)
         }
@@ -152,8 +156,10 @@ pub(super) fn proof_of(system: System, text: &str, name: &str) -> Option<String>
 pub(super) fn imports_module_of(system: System, text: &str, path: &Path) -> Option<String> {
     let stem = path.file_stem()?.to_str()?;
     let is_it = |module: &&str| module.rsplit('.').next() == Some(stem);
-    match system.name() {
-        "lean4" | "mini" => lean::source::imports(text).into_iter().find(is_it).map(str::to_owned),
+    match system {
+        _ if [LEAN4, MINI].contains(&system) => {
+            lean::source::imports(text).into_iter().find(is_it).map(str::to_owned)
+        }
         _ => {
             let sentences = split(text).unwrap_or_default();
             let mut required = sentences.iter().filter(|sentence| sentence.text.contains("Require"));
@@ -170,7 +176,6 @@ pub(super) fn imports_module_of(system: System, text: &str, path: &Path) -> Opti
 
 #[cfg(test)]
 mod tests {
-    use andor_system_lean::LEAN4;
     use andor_system_rocq::ROCQ;
 
     use super::*;

@@ -60,7 +60,7 @@ const BUILT_IN: &[BuiltIn] = &[
         form: Form::Tactic,
         source: include_str!("templates/internlm-step.j2"),
     },
-    // models that write whole proofs, such as DeepSeek-Prover-V2, Goedel-Prover-V2 and Kimina.
+    // Models that write whole proofs, such as DeepSeek-Prover-V2, Goedel-Prover-V2 and Kimina.
     BuiltIn {
         name: "whole-proof",
         languages: Languages::Written,
@@ -154,7 +154,7 @@ impl Template {
     pub fn speaks(&self, system: System) -> bool {
         match self.languages {
             Languages::All => true,
-            Languages::Written => !system.language().fences.is_empty(),
+            Languages::Written => system.language().is_written(),
             Languages::Titled(title) => system.language().title == title,
             Languages::Of(only) => system == only,
         }

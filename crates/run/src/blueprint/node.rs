@@ -1,5 +1,7 @@
 //! Blueprints and their nodes.
 
+use andor_system_lean::LEAN4;
+use andor_system_rocq::ROCQ;
 use std::collections::HashMap;
 
 use andor_artifact::blueprint::{BlueprintNode, NodeKind};
@@ -158,8 +160,8 @@ impl Blueprint {
 
     /// A theorem behind a header.
     pub(super) fn theorem(&self, id: &str, name: &str, statement: &str, header: String) -> Theorem {
-        let name = match self.system.name() {
-            "lean4" => open_scopes(&header).qualified(name),
+        let name = match self.system {
+            _ if self.system == LEAN4 => open_scopes(&header).qualified(name),
             _ => name.to_owned(),
         };
         Theorem {
@@ -206,8 +208,8 @@ pub(super) fn is_name(name: &str, system: System) -> bool {
 /// The sentence that states a node: its own, or one around a proposition.
 pub(super) fn sentence(name: &str, text: &str, system: System) -> Result<String, BlueprintFault> {
     let text = text.trim();
-    let is_sentence = match system.name() {
-        "rocq" => statement_name(text).is_some(),
+    let is_sentence = match system {
+        _ if system == ROCQ => statement_name(text).is_some(),
         _ => looks_like_lean(text),
     };
     let language = system.language();
@@ -264,9 +266,7 @@ pub(super) fn has_hypotheses(context: &str, system: System) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use andor_system_lean::LEAN4;
     use andor_system_mini::MINI;
-    use andor_system_rocq::ROCQ;
 
     use super::*;
 

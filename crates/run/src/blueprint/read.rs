@@ -148,7 +148,7 @@ pub(super) fn of_record(
     let system: System = record.system.parse().map_err(|error: andor_core::theorem::UnknownSystem| {
         of("system", BlueprintFault::System(error.to_string()))
     })?;
-    if system.language().fences.is_empty() {
+    if !system.language().is_written() {
         let what = format!("the system `{system}` has no files; choose another");
         return Err(of("system", BlueprintFault::System(what)));
     }

@@ -1,5 +1,7 @@
 //! Source files beside a blueprint.
 
+use andor_system_lean::LEAN4;
+use andor_system_rocq::ROCQ;
 use std::path::{Component, Path};
 
 use andor_artifact::input;
@@ -34,12 +36,12 @@ pub(super) struct Stated {
 pub(super) fn statement(text: &str, system: System) -> Result<Stated, BlueprintFault> {
     let failed = |what: String| BlueprintFault::Statement(what);
     // Start, end of the statement, end of the proof.
-    let found: Vec<(usize, usize, usize)> = match system.name() {
-        "rocq" => {
+    let found: Vec<(usize, usize, usize)> = match system {
+        _ if system == ROCQ => {
             let found = rocq::source::theorems(text).map_err(|error| failed(error.to_string()))?;
             found.into_iter().map(|t| (t.start, t.opened, t.proof_end)).collect()
         }
-        "lean4" => {
+        _ if system == LEAN4 => {
             let found = lean::source::declarations(text).map_err(|error| failed(error.to_string()))?;
             found.into_iter().map(|t| (t.start, t.end, t.command.end)).collect()
         }

@@ -58,8 +58,8 @@ pub(super) fn ways(text: &str, place: &SourcePlace, proof: &WrittenProof, system
 
 /// Whether a piece of a file that stands for a proof has more than what leaves it open: steps or comments of its author.
 pub(super) fn has_content(text: &str, system: System) -> bool {
-    let (outline, comments) = match system.name() {
-        "rocq" => (andor_system_rocq::outline::outline(text), ["(*", "(*"]),
+    let (outline, comments) = match system {
+        _ if system == ROCQ => (andor_system_rocq::outline::outline(text), ["(*", "(*"]),
         _ => (andor_lean_language::outline::outline(text), ["--", "/-"]),
     };
     outline.has_tactics() || outline.unread.is_some() || comments.iter().any(|begin| text.contains(begin))

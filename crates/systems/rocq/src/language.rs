@@ -2,7 +2,7 @@
 
 use andor_core::language::{
     Family, Foreign, Heuristic, LANGUAGES, Language, Lexis, Plan, Prompts, StandardRule, Statements, Strings,
-    Tactics,
+    Tactics, family,
 };
 use linkme::distributed_slice;
 
@@ -213,10 +213,6 @@ const FAMILIES: &[Family] = &[
         ],
     ),
 ];
-
-const fn family(name: &'static str, tactics: &'static [&'static str]) -> Family {
-    Family { name, tactics }
-}
 
 /// They correspond to those of Lean: for `simp` and `simp_all`, the provers of logic and equality; for `omega`, those of
 /// linear arithmetic, and `nia` and `nra`, which include it; for `rfl`, `reflexivity`, which also completes what
