@@ -539,6 +539,7 @@ mod tests {
                 "exact\n  have h : p := by\n    exact hp\n  f h <| by\n    sorry",
                 "refine have h : p := by⏎    exact hp⏎  f h <| ?_ [?]",
             ),
+            ("exact\n  have h : p := by\n    sorry\n  ⟨h, g⟩", "refine have h : p := ?_⏎  ⟨h, g⟩ [?]"),
             ("exact have h : p := by simp\n      f h sorry", "refine have h : p := by simp⏎      f h ?_ ?"),
             ("exact (show p by sorry)", "refine (show p from ?_) [?]"),
             (

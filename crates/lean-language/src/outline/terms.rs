@@ -117,11 +117,11 @@ impl Reader<'_> {
         for at in by + 1..end {
             let token = &self.tokens[at];
             match (token.opens(), token.closes()) {
+                _ if depth == 0 && self.starts_line(at) && token.column < margin => return at,
                 (true, _) => depth += 1,
                 (_, true) if depth == 0 => return at,
                 (_, true) => depth -= 1,
                 _ if depth == 0 && self.is(at, ",") => return at,
-                _ if depth == 0 && self.starts_line(at) && token.column < margin => return at,
                 _ => {}
             }
         }
