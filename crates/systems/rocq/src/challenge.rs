@@ -166,6 +166,18 @@ pub(super) fn source(
     Ok(Source { text, instances, families, count, allowed, is_cut })
 }
 
+/// The text of the trusted file without the proofs of the theorems, as a file of its own.
+pub(super) fn plain(
+    trusted: &str,
+    names: &[String],
+    using: &[Option<String>],
+) -> Result<String, SentenceError> {
+    let declared = outline(trusted)?;
+    let extent = Extent::WithoutProofs;
+    let asked = Question { trusted, theorems: &declared.theorems, names, using, extent };
+    Ok(asked.body(|_, theorem| trusted[theorem.start..theorem.end].to_owned())?.0)
+}
+
 /// What becomes the module type.
 struct Question<'a> {
     trusted: &'a str,
@@ -194,7 +206,16 @@ impl<'a> Question<'a> {
         &self,
         statement: impl Fn(usize, &SourceTheorem) -> String,
     ) -> Result<(String, usize), SentenceError> {
-        let mut text = format!("Module Type {QUESTION}. ");
+        let (body, at) = self.body(statement)?;
+        Ok((format!("Module Type {QUESTION}. {body}\nEnd {QUESTION}.\n"), at))
+    }
+
+    /// The text inside it.
+    fn body(
+        &self,
+        statement: impl Fn(usize, &SourceTheorem) -> String,
+    ) -> Result<(String, usize), SentenceError> {
+        let mut text = String::new();
         let mut at = 0;
         let mut last: Option<&SourceTheorem> = None;
         for (index, theorem) in self.stated() {
@@ -235,7 +256,6 @@ impl<'a> Question<'a> {
                 at = self.trusted.len();
             }
         }
-        text += &format!("\nEnd {QUESTION}.\n");
         Ok((text, at))
     }
 

@@ -2,24 +2,13 @@
 
 use std::path::Path;
 
-use andor_audit::vo::{self, CompiledError, DecodeError, Difference, Libraries, Library, Own, Stated};
+use andor_audit::vo::{CompiledError, DecodeError, Library, Own};
 use andor_core::verdict::Reason;
 use andor_env::checker::{Level, Step, Verdict};
 use andor_env::error::EnvError;
 
 use super::challenge;
 use super::judge::SUBMISSION;
-
-/// Compares the compiled challenge and submission in a folder; and what the challenge says of universes.
-pub(super) fn read_and_compare(
-    folder: &Path,
-    theorems: &[String],
-    libraries: &Libraries,
-) -> Step<(Stated, Result<vo::Compared, Difference>)> {
-    let submitted = submitted(folder)?;
-    let stated = stated(folder)?;
-    Ok((Stated::of(&stated, theorems), vo::compare(&stated, &submitted, theorems, libraries)))
-}
 
 /// Reads the compiled challenge in a folder.
 pub(super) fn stated(folder: &Path) -> Step<Library> {

@@ -24,7 +24,7 @@ pub(super) const SUBMISSION: &str = "andor_submission";
 pub(super) const MODULE: &str = "andor_judge";
 
 /// The module that compares values.
-const VALUES: &str = "andor_values";
+pub(super) const VALUES: &str = "andor_values";
 /// The module that lists universes.
 const UNIVERSES: &str = "andor_universes";
 /// The submission with instances of its theorems.
@@ -108,6 +108,26 @@ pub(super) struct Answers {
     located: Located,
 }
 
+/// Whether values of the challenge and the submission in a folder, given by name, are convertible in Rocq's kernel. Those of the
+/// challenge are in a module of its module type if it `is_asked` as one. The module that compares them is compiled then.
+pub(super) async fn are_equal(
+    compiler: &Compiler,
+    folder: &Path,
+    values: &[(String, String)],
+    is_asked: bool,
+) -> Result<bool, EnvError> {
+    let mut text = format!("Require {} {SUBMISSION}. {OPTIONS}\n", challenge::MODULE);
+    for (index, (here, there)) in values.iter().enumerate() {
+        let here = if is_asked { asked(here) } else { format!("{}.{here}", challenge::MODULE) };
+        let there = format!("{SUBMISSION}.{there}");
+        text += &format!(
+            "Definition andor_value_{index} : @eq _ (@{here}) (@{there}) := @eq_refl _ (@{here}).\n"
+        );
+    }
+    let compiled = compiler.compile(folder, VALUES, &text, DOING).await?;
+    Ok(matches!(compiled, Compiled::Done(_)))
+}
+
 impl Case<'_> {
     /// Verifies up to level 2.
     pub(super) async fn judge(&self, compiler: &Compiler) -> Step<Axioms> {
@@ -168,23 +188,6 @@ impl Case<'_> {
             Held::Axiom(name) if self.theorems.contains(name) => Held::Opaque(name.clone()),
             other => other.clone(),
         }
-    }
-
-    /// Whether values of the challenge and the submission, given by name, are convertible in Rocq's kernel.
-    pub(super) async fn are_equal(
-        &self,
-        compiler: &Compiler,
-        values: &[(String, String)],
-    ) -> Result<bool, EnvError> {
-        let mut text = format!("Require {} {SUBMISSION}. {OPTIONS}\n", challenge::MODULE);
-        for (index, (here, there)) in values.iter().enumerate() {
-            let (here, there) = (asked(here), format!("{SUBMISSION}.{there}"));
-            text += &format!(
-                "Definition andor_value_{index} : @eq _ (@{here}) (@{there}) := @eq_refl _ (@{here}).\n"
-            );
-        }
-        let compiled = compiler.compile(self.folder, VALUES, &text, DOING).await?;
-        Ok(matches!(compiled, Compiled::Done(_)))
     }
 
     /// Whether there are instances to compare; their module is then compiled.

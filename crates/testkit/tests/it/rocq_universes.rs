@@ -6,7 +6,7 @@ use andor_env::environment::Environment;
 use andor_system_rocq::{Rocq, RocqConfig, Universes};
 use andor_testkit::block_on;
 
-use crate::rocq_judge::{accepts, compiled_library, rejects};
+use crate::rocq_judge::{accepts, compiled_below, compiled_library, rejects};
 
 const BOX: &str = "Set Universe Polymorphism.\n\
     Inductive box@{u} (A : Type@{u}) : Type@{u} := mk : A -> box A.\nArguments mk {A}.\n";
@@ -240,5 +240,38 @@ fn a_proof_leaves_universes_where_the_libraries_leave_room() {
     match verdict(&config, &challenge, &submission) {
         Verdict::Rejected { reason: Reason::Statement, level: Level::Audited, .. } => {}
         other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_stands_behind_a_theorem_and_cannot_be_read_is_no_permission() {
+    const STATED: &str = "Universes a b.\nTheorem t : forall A : Type@{a}, forall Q : Prop, \
+        (forall B : Type@{b}, (A -> B) -> Q) -> Q -> Q.\n";
+    // A module type cannot call the file by its name, and no other file has this name.
+    let challenge = format!("{STATED}Admitted.\nCheck the_file.t.\nConstraint b < a.\n");
+    let submission = format!("{STATED}Proof. intros A Q k q. exact q. Qed.\n");
+    match by_rule(Universes::AsRocq, &challenge, &submission) {
+        Verdict::Rejected { message, .. } => assert!(message.contains("does not compile"), "{message}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_file_of_a_library_is_the_one_that_rocq_loads() {
+    let [(_one, unordered), (_other, ordered)] =
+        ["Definition nothing := 0.\n", "Constraint option.u0 < list.u0.\n"]
+            .map(|text| compiled_below("Lib", "order", text));
+    let stated = "Theorem t : forall A : Type@{list.u0}, forall Q : Prop, \
+        (forall B : Type@{option.u0}, (A -> B) -> Q) -> Q -> Q.\n";
+    let challenge = format!("Require Lib.order.\n{stated}Admitted.\n");
+    let submission =
+        format!("Constraint list.u0 <= option.u0.\n{stated}Proof. intros A Q k q. exact q. Qed.\n");
+    // Of two folders with the library the last one counts.
+    for (bound, is_accepted) in
+        [([&unordered[..], &ordered].concat(), false), ([&ordered[..], &unordered].concat(), true)]
+    {
+        let config = RocqConfig { load_path: bound, ..RocqConfig::default() };
+        let verdict = verdict(&config, &challenge, &submission);
+        assert_eq!(matches!(verdict, Verdict::Accepted { .. }), is_accepted, "{verdict:?}");
     }
 }

@@ -54,6 +54,11 @@ pub enum Difference {
     Universes,
     #[error("the files order universes of libraries, and one of the libraries that they load cannot be read")]
     Libraries,
+    #[error(
+        "what stands behind the theorem in the challenge does not compile, so that it cannot be told how it orders the universes \
+         of the statement; remove or mend it"
+    )]
+    Behind,
     #[error("the submission adds constraints on the sorts that it declares")]
     Qualities,
     #[error("the proof uses `{0}`, which a module seal hides in the challenge")]
@@ -73,16 +78,18 @@ pub struct Compared {
     /// Polymorphic theorems, each with a library: the proof requires that a universe of the theorem is at most one of the
     /// library, which the challenge does not.
     pub bounds: BTreeSet<(String, String)>,
-    /// Whether universes of the challenge stand for universes of the submission, which may be ordered by its proofs.
-    pub has_universes: bool,
+    /// Whether the statements mention universes, which proofs may order: then what stands behind the theorems counts.
+    pub mentions_universes: bool,
 }
 
-/// Compares theorems of both files, given by their names in both.
+/// Compares theorems of both files, given by their names in both. If Rocq has found [values](Compared::values) equal, `asked` is the
+/// compiled file in which it did: what that requires of universes counts, too.
 pub fn compare(
     challenge: &Library,
     submission: &Library,
     theorems: &[String],
     libraries: &Libraries,
+    asked: Option<&Library>,
 ) -> Result<Compared, Difference> {
     if !submission.eliminations.is_subset(&challenge.eliminations) {
         return Err(Difference::Qualities);
@@ -90,6 +97,9 @@ pub fn compare(
     let judged: BTreeSet<Path> = theorems.iter().map(|name| Path::named(name)).collect();
     let visible = Visible::of(submission);
     let mut comparison = Comparison::new(challenge, submission, &judged);
+    if let Some(asked) = asked {
+        comparison.universes.order_asked(asked, &challenge.name, &submission.name);
+    }
     for theorem in &judged {
         let name = Name { user: theorem.clone().into(), canonical: theorem.clone().into() };
         comparison.names(&name, &name)?;
@@ -119,6 +129,8 @@ struct Side<'a> {
     declared: HashMap<Path, &'a Field>,
     /// Terms created by unfolding; their numbers follow those of the library.
     made: Vec<Term>,
+    /// The number of terms that were looked at for that.
+    visited: usize,
 }
 
 /// Maximum number of pairs of terms that are unfolded because they differ syntactically.
@@ -185,8 +197,13 @@ pub fn has_all(one: &Library, other: &Library, libraries: &Libraries) -> bool {
 impl<'a> Comparison<'a> {
     fn new(challenge: &'a Library, submission: &'a Library, judged: &'a BTreeSet<Path>) -> Self {
         Self {
-            challenge: Side { library: challenge, declared: challenge.index(), made: Vec::new() },
-            submission: Side { library: submission, declared: submission.index(), made: Vec::new() },
+            challenge: Side { library: challenge, declared: challenge.index(), made: Vec::new(), visited: 0 },
+            submission: Side {
+                library: submission,
+                declared: submission.index(),
+                made: Vec::new(),
+                visited: 0,
+            },
             unfoldings: MOST_UNFOLDINGS,
             judged,
             there: HashMap::new(),
@@ -197,7 +214,7 @@ impl<'a> Comparison<'a> {
             kept_open: BTreeSet::new(),
             compared: Compared::default(),
             required: Vec::new(),
-            universes: Universes::new(&challenge.constraints, &submission.constraints),
+            universes: Universes::new(&challenge.constraints, &challenge.contexts, &submission.constraints),
         }
     }
 }
@@ -246,7 +263,8 @@ impl Comparison<'_> {
     fn settled(mut self, libraries: &Libraries) -> Result<Compared, Difference> {
         let bounded = self.requirements()?;
         let loaded = [self.challenge.library, self.submission.library];
-        let universes = self.universes.settle(|| libraries.constraints(&loaded))?;
+        self.compared.mentions_universes = self.universes.are_mentioned;
+        let universes = self.universes.settle(|| libraries.universes(&loaded))?;
         let unrelated = if bounded.is_empty() { HashSet::new() } else { universes.unrelated() };
         for Bounded { theorem, by, difference } in bounded {
             // The submission may have made it the smallest one, or have put one of the files at it or above it.
@@ -257,7 +275,6 @@ impl Comparison<'_> {
                 _ => return Err(difference),
             }
         }
-        self.compared.has_universes = universes.identifies();
         Ok(self.compared)
     }
 

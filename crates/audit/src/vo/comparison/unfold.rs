@@ -12,6 +12,8 @@ const STACK_PIECE_BYTES: usize = 4 << 20;
 
 /// Maximum number of terms created by unfolding in one file; then unfolding stops.
 const MOST_MADE: usize = 200_000;
+/// Maximum number of terms looked at to unfold others in one file; then unfolding stops.
+const MOST_VISITED: usize = 5_000_000;
 
 /// A substitution for the loose variables of a term.
 enum Change<'a> {
@@ -102,6 +104,10 @@ impl Side<'_> {
     ) -> Option<TermId> {
         if let Some(&known) = done.get(&(term, depth)) {
             return Some(known);
+        }
+        self.visited += 1;
+        if self.visited > MOST_VISITED {
+            return None;
         }
         let new = stacker::maybe_grow(RED_ZONE_BYTES, STACK_PIECE_BYTES, || {
             let old = self.get(term);

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
 use super::Difference;
+use crate::vo::compiled::Library;
 use crate::vo::compiled::term::{Constraints, Level, Order};
 
 /// A universe of one of the files. Those of libraries are the same in both.
@@ -12,6 +13,10 @@ enum Node {
     Challenge(Level),
     Submission(Level),
     Shared(Level),
+    /// A parameter of a declaration of the challenge or of a library, for some value, by the number of the declaration.
+    Parameter(usize, u32),
+    /// One that Rocq has introduced to compare values.
+    Asked(Level),
 }
 
 /// What the parameters of two declarations have to do with each other.
@@ -28,8 +33,10 @@ pub(super) enum Parameters {
 pub(super) struct Universes {
     /// Of the declarations that are being compared.
     pub(super) parameters: Parameters,
-    /// Bounds of several universes of the files, which only Rocq has compared.
-    bounds: Vec<[Vec<(Level, u32)>; 2]>,
+    /// Whether a statement mentions universes besides the smallest one.
+    pub(super) are_mentioned: bool,
+    /// The number of declarations whose parameters are ordered.
+    declarations: usize,
     nodes: HashMap<Node, usize>,
     /// Constraints `<=`, or `<` where marked as strict.
     edges: Vec<(usize, usize, bool)>,
@@ -38,32 +45,75 @@ pub(super) struct Universes {
 }
 
 impl Universes {
-    pub(super) fn new(challenge: &Constraints, submission: &Constraints) -> Self {
+    /// The universes of both files. What the declarations of the challenge require of their parameters belongs to its order: each
+    /// of them holds for some values, at which what stands beside the theorems may use it.
+    pub(super) fn new(challenge: &Constraints, contexts: &[Constraints], submission: &Constraints) -> Self {
         let mut universes = Self {
             parameters: Parameters::Same,
-            bounds: Vec::new(),
+            are_mentioned: false,
+            declarations: 0,
             nodes: HashMap::new(),
             edges: Vec::new(),
             same: Vec::new(),
         };
         universes.order(challenge, Node::Challenge);
+        universes.order_contexts(contexts, Node::Challenge);
         universes.order(submission, Node::Submission);
         universes
+    }
+
+    /// Adds what Rocq requires of the universes of both files to find values equal, as a file says that compares them.
+    pub(super) fn order_asked(&mut self, asked: &Library, challenge: &str, submission: &str) {
+        let side = |level: Level| match level {
+            Level::Library(library, worker, number) if *library == *challenge => {
+                Node::Challenge(Level::Own(worker, number))
+            }
+            Level::Library(library, worker, number) if *library == *submission => {
+                Node::Submission(Level::Own(worker, number))
+            }
+            level if level.is_own() => Node::Asked(level),
+            level => Node::Shared(level),
+        };
+        for (left, order, right) in &asked.constraints {
+            let [left, right] = [left, right].map(|level| self.of_node(side(level.clone())));
+            self.edge(left, *order, right);
+        }
+    }
+
+    fn order_contexts(&mut self, contexts: &[Constraints], side: fn(Level) -> Node) {
+        for context in contexts {
+            let declaration = self.declarations;
+            self.declarations += 1;
+            for (left, order, right) in context {
+                let [left, right] = [left, right].map(|level| match level {
+                    Level::Bound(number) => self.of_node(Node::Parameter(declaration, *number)),
+                    level => self.node(level, side),
+                });
+                self.edge(left, *order, right);
+            }
+        }
+    }
+
+    fn edge(&mut self, left: usize, order: Order, right: usize) {
+        self.edges.push((left, right, order == Order::Less));
+        if order == Order::Equal {
+            self.edges.push((right, left, false));
+        }
     }
 
     fn order(&mut self, constraints: &Constraints, side: fn(Level) -> Node) {
         for (left, order, right) in constraints {
             let (left, right) = (self.node(left, side), self.node(right, side));
-            self.edges.push((left, right, *order == Order::Less));
-            if *order == Order::Equal {
-                self.edges.push((right, left, false));
-            }
+            self.edge(left, *order, right);
         }
     }
 
     fn node(&mut self, level: &Level, side: fn(Level) -> Node) -> usize {
         let is_shared = !level.is_own() && !matches!(level, Level::Bound(_));
-        let node = if is_shared { Node::Shared(level.clone()) } else { side(level.clone()) };
+        self.of_node(if is_shared { Node::Shared(level.clone()) } else { side(level.clone()) })
+    }
+
+    fn of_node(&mut self, node: Node) -> usize {
         let next = self.same.len();
         let id = *self.nodes.entry(node).or_insert(next);
         if id == next {
@@ -82,6 +132,7 @@ impl Universes {
 
     /// Identifies two universes. Consistency is checked at the end, except for universes that belong to no file.
     pub(super) fn equal(&mut self, challenge: &Level, submission: &Level) -> bool {
+        self.are_mentioned |= *challenge != Level::Set || *submission != Level::Set;
         match (self.parameters, challenge, submission) {
             (_, Level::Bound(left), Level::Bound(right)) => return left == right,
             (_, Level::Bound(_), _) | (Parameters::Same, _, Level::Bound(_)) => return false,
@@ -93,13 +144,6 @@ impl Universes {
         let (left, right) = (self.representative(left), self.representative(right));
         self.same[left] = right;
         true
-    }
-
-    /// Identifies the universes in bounds that were left to Rocq. Of what has parameters it sees one instance, and it does
-    /// not tell what it requires of other universes: what holds for all is decided here alone.
-    pub(super) fn equal_remaining_bounds(&mut self) -> bool {
-        let bounds = std::mem::take(&mut self.bounds);
-        bounds.iter().all(|[challenge, submission]| self.equal_parts(challenge, submission))
     }
 
     fn equal_parts(&mut self, challenge: &[(Level, u32)], submission: &[(Level, u32)]) -> bool {
@@ -121,19 +165,13 @@ impl Universes {
         self.order(constraints, Node::Submission);
     }
 
-    /// Identifies two bounds. What Rocq checks of a theorem with parameters is one instance of it: bounds that contain
-    /// parameters must be the same. Other bounds of several universes are left to Rocq.
+    /// Identifies two bounds, part for part. Rocq would find more of them equal, but at one instance of what has parameters, and
+    /// without telling what it requires of other universes.
     pub(super) fn equal_bounds(&mut self, challenge: &[(Level, u32)], submission: &[(Level, u32)]) -> bool {
-        let is_bound = |(level, _): &(Level, u32)| matches!(level, Level::Bound(_));
-        let has_parameters = challenge.iter().any(is_bound)
-            || (self.parameters == Parameters::Same && submission.iter().any(is_bound));
+        self.are_mentioned |= challenge.iter().chain(submission).any(|(level, _)| *level != Level::Set);
         match (challenge, submission) {
             ([(left, left_steps)], [(right, right_steps)]) => {
                 left_steps == right_steps && self.equal(left, right)
-            }
-            _ if !has_parameters => {
-                self.bounds.push([challenge.to_vec(), submission.to_vec()]);
-                true
             }
             _ => self.equal_parts(challenge, submission),
         }
@@ -175,7 +213,7 @@ impl Universes {
     /// libraries where these universes depend on it.
     pub(super) fn settle(
         mut self,
-        libraries: impl Fn() -> Option<Constraints>,
+        libraries: impl Fn() -> Option<(Constraints, Vec<Constraints>)>,
     ) -> Result<Settled, Difference> {
         let smallest = self.node(&Level::Set, Node::Challenge);
         for (node, id) in &self.nodes {
@@ -186,8 +224,9 @@ impl Universes {
         if !settled.orders_libraries() {
             return Ok(settled);
         }
-        let known = libraries().ok_or(Difference::Libraries)?;
+        let (known, contexts) = libraries().ok_or(Difference::Libraries)?;
         self.order(&known, Node::Shared);
+        self.order_contexts(&contexts, Node::Shared);
         self.settled()
     }
 
@@ -202,6 +241,7 @@ impl Universes {
                 }
                 Node::Shared(level) => class.shared = Some(level.clone()),
                 Node::Challenge(level) | Node::Submission(level) => class.is_own |= level.is_own(),
+                Node::Parameter(..) | Node::Asked(_) => {}
             }
         }
         let of_class = |&(from, to, strict)| (self.representative(from), self.representative(to), strict);
@@ -209,10 +249,7 @@ impl Universes {
         let component = components(nodes, &edges);
         match edges.iter().any(|&(from, to, strict)| strict && component[from] == component[to]) {
             true => Err(Difference::Universes),
-            false => {
-                let identifies = (0..nodes).any(|node| self.same[node] != node);
-                Ok(Settled { classes, identifies, edges })
-            }
+            false => Ok(Settled { classes, edges }),
         }
     }
 }
@@ -231,7 +268,6 @@ struct Class {
 pub(super) struct Settled {
     /// By the numbers of representatives.
     classes: Vec<Class>,
-    identifies: bool,
     edges: Vec<(usize, usize, bool)>,
 }
 
@@ -242,11 +278,6 @@ impl Settled {
         let from = (0..self.classes.len()).filter(|&at| is_of_library(&self.classes[at]));
         let above = self.above(from);
         above.into_iter().any(|at| self.classes[at].is_own || self.classes[at].shared.is_some())
-    }
-
-    /// Whether universes of a file are identified with others.
-    pub(super) fn identifies(&self) -> bool {
-        self.identifies
     }
 
     /// The classes that lie above others, by one constraint or more.
@@ -372,8 +403,8 @@ fn reaches<L: Eq + Hash>(steps: &HashMap<&L, Vec<(&L, bool)>>, from: &L, to: &L,
 mod tests {
     use super::*;
 
-    fn unordered() -> Option<Constraints> {
-        Some(Vec::new())
+    fn unordered() -> Option<(Constraints, Vec<Constraints>)> {
+        Some((Vec::new(), Vec::new()))
     }
 
     fn own(number: u32) -> Level {
@@ -383,11 +414,11 @@ mod tests {
     #[test]
     fn a_submission_orders_universes_as_the_challenge_does() {
         let ordered = vec![(own(1), Order::Less, own(2))];
-        let mut universes = Universes::new(&ordered, &Vec::new());
+        let mut universes = Universes::new(&ordered, &[], &Vec::new());
         assert!(universes.equal(&own(1), &own(7)) && universes.equal(&own(2), &own(7)));
         assert!(universes.settle(unordered).is_err());
         // It may order what the challenge does not.
-        let mut universes = Universes::new(&Vec::new(), &ordered);
+        let mut universes = Universes::new(&Vec::new(), &[], &ordered);
         assert!(universes.equal(&own(5), &own(1)) && universes.equal(&own(6), &own(2)));
         assert!(universes.settle(unordered).is_ok());
     }
@@ -399,16 +430,16 @@ mod tests {
         let above = vec![(library(1), Order::LessOrEqual, own(1))];
         let below = vec![(own(7), Order::LessOrEqual, library(2))];
         let settled = |known: Constraints| {
-            let mut universes = Universes::new(&above, &below);
+            let mut universes = Universes::new(&above, &[], &below);
             assert!(universes.equal(&own(1), &own(7)));
-            universes.settle(move || Some(known.clone())).is_ok()
+            universes.settle(move || Some((known.clone(), Vec::new()))).is_ok()
         };
         assert!(settled(Vec::new()));
         assert!(settled(vec![(library(1), Order::Less, library(2))]));
         assert!(!settled(vec![(library(2), Order::Less, library(1))]));
         // Two of them are not one, nor the smallest.
         for other in [library(2), Level::Set] {
-            let mut universes = Universes::new(&Vec::new(), &Vec::new());
+            let mut universes = Universes::new(&Vec::new(), &[], &Vec::new());
             assert!(universes.equal(&own(1), &library(1)) && universes.equal(&own(1), &other));
             assert!(universes.settle(unordered).is_err());
         }
@@ -418,20 +449,20 @@ mod tests {
     fn a_bound_by_a_universe_of_the_files_is_none_by_a_library() {
         let library = |number| Level::Library("L".into(), "u".into(), number);
         let above = vec![(library(1), Order::LessOrEqual, own(1)), (own(2), Order::Less, library(3))];
-        let mut universes = Universes::new(&above, &Vec::new());
+        let mut universes = Universes::new(&above, &[], &Vec::new());
         assert!(universes.equal(&own(4), &library(2)));
         let wanted: Constraints =
             (1..=4).map(|n| (Level::Bound(0), Order::LessOrEqual, library(n))).collect();
         assert_eq!(universes.required(&Vec::new(), &wanted), [0, 1, 2, 3]);
         let known = vec![(library(4), Order::LessOrEqual, library(1))];
-        let unrelated = universes.settle(|| Some(known.clone())).unwrap().unrelated();
+        let unrelated = universes.settle(|| Some((known.clone(), Vec::new()))).unwrap().unrelated();
         assert_eq!(unrelated, HashSet::from([library(3)]));
     }
 
     #[test]
     fn a_universe_above_the_smallest_is_not_the_smallest() {
         let above = vec![(Level::Set, Order::Less, own(1))];
-        let mut universes = Universes::new(&above, &Vec::new());
+        let mut universes = Universes::new(&above, &[], &Vec::new());
         assert!(universes.equal_bounds(&[(own(1), 0)], &[(Level::Set, 0)]));
         assert!(universes.settle(unordered).is_err());
     }
@@ -439,7 +470,7 @@ mod tests {
     #[test]
     fn a_parameter_is_no_universe_of_a_file() {
         let (bound, none) = (Level::Bound, Vec::new());
-        let mut universes = Universes::new(&none, &none);
+        let mut universes = Universes::new(&none, &[], &none);
         assert!(universes.equal(&bound(0), &bound(0)) && !universes.equal(&bound(0), &bound(1)));
         assert!(!universes.equal(&bound(0), &own(1)) && !universes.equal(&own(1), &bound(0)));
         assert!(!universes.equal(&bound(0), &Level::Set));
@@ -450,7 +481,7 @@ mod tests {
     #[test]
     fn bounds_with_parameters_are_the_same_or_differ() {
         let (bound, none) = (|n| (Level::Bound(n), 0), Vec::new());
-        let mut universes = Universes::new(&none, &none);
+        let mut universes = Universes::new(&none, &[], &none);
         assert!(universes.equal_bounds(&[bound(0), bound(1)], &[bound(1), bound(0)]));
         assert!(!universes.equal_bounds(&[bound(1)], &[bound(0), bound(1)]));
         assert!(!universes.equal_bounds(&[bound(0), bound(1)], &[bound(1)]));
@@ -458,7 +489,7 @@ mod tests {
         assert!(!universes.equal_bounds(&[bound(0), (own(1), 0)], &[bound(0)]));
         // Whether the identification holds matters for all values of the parameter.
         let ordered = vec![(own(1), Order::Less, own(2))];
-        let mut universes = Universes::new(&ordered, &none);
+        let mut universes = Universes::new(&ordered, &[], &none);
         assert!(universes.equal(&own(1), &own(7)));
         assert!(universes.equal_bounds(&[bound(0), (own(2), 0)], &[bound(0), (own(7), 0)]));
         assert!(universes.settle(unordered).is_err());
@@ -468,7 +499,7 @@ mod tests {
     fn constraints_on_other_universes_of_equal_number_do_not_follow() {
         let (bound, none) = (Level::Bound, Vec::new());
         let below = vec![(bound(0), Order::LessOrEqual, own(1))];
-        let mut universes = Universes::new(&none, &none);
+        let mut universes = Universes::new(&none, &[], &none);
         assert_eq!(universes.required(&below, &below), [0]);
         assert!(universes.equal(&own(1), &own(1)));
         assert_eq!(universes.required(&below, &below), [0; 0]);

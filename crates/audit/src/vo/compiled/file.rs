@@ -14,7 +14,16 @@ pub(super) struct File<'a> {
     bytes: &'a [u8],
     /// The format number, which is the version: 81601 is 8.16.1.
     pub(super) version: u64,
-    segments: Vec<(&'a [u8], usize, usize)>,
+    segments: Vec<Segment<'a>>,
+}
+
+/// The place of a segment.
+#[derive(Debug)]
+struct Segment<'a> {
+    name: &'a [u8],
+    start: usize,
+    end: usize,
+    digest: &'a [u8],
 }
 
 impl<'a> File<'a> {
@@ -32,21 +41,32 @@ impl<'a> File<'a> {
             let length = reader.number(4)?;
             let name = reader.take(reader.length(length)?)?;
             let (start, length) = (reader.number(8)?, reader.number(8)?);
-            reader.take(DIGEST_BYTES)?;
+            let digest = reader.take(DIGEST_BYTES)?;
             let end = start.checked_add(length).and_then(|end| usize::try_from(end).ok());
             let end = end.filter(|&end| end <= bytes.len()).ok_or(Corrupt(OUTSIDE))?;
-            segments.push((name, end - usize::try_from(length).map_err(|_| Corrupt(OUTSIDE))?, end));
+            let start = end - usize::try_from(length).map_err(|_| Corrupt(OUTSIDE))?;
+            segments.push(Segment { name, start, end, digest });
         }
         Ok(Self { bytes, version, segments })
     }
 
     /// The value of a segment.
     pub(super) fn segment(&self, name: &str) -> Result<Heap<'a>, DecodeError> {
-        let mut named = self.segments.iter().filter(|(n, ..)| *n == name.as_bytes());
-        let (Some(&(_, start, end)), None) = (named.next(), named.next()) else {
-            return Err(Corrupt("a segment is missing or duplicated"));
-        };
+        let &Segment { start, end, .. } = self.named(name)?;
         Heap::read(&self.bytes[start..end])
+    }
+
+    /// The digest of a segment, by which other files know it.
+    pub(super) fn digest(&self, name: &str) -> Result<&'a [u8], DecodeError> {
+        self.named(name).map(|segment| segment.digest)
+    }
+
+    fn named(&self, name: &str) -> Result<&Segment<'a>, DecodeError> {
+        let mut named = self.segments.iter().filter(|segment| segment.name == name.as_bytes());
+        match (named.next(), named.next()) {
+            (Some(segment), None) => Ok(segment),
+            _ => Err(Corrupt("a segment is missing or duplicated")),
+        }
     }
 }
 

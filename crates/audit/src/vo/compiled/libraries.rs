@@ -110,11 +110,20 @@ impl Libraries {
         shown
     }
 
-    /// What all libraries that files load say of their universes; `None` if one of these cannot be read.
-    pub(crate) fn constraints(&self, files: &[&Library]) -> Option<Constraints> {
-        let names: BTreeSet<&String> = files.iter().flat_map(|file| &file.dependencies).collect();
-        let of = |name: &String| Some(self.get(&Rc::from(name.as_str()))?.0.constraints.clone());
-        names.into_iter().map(of).collect::<Option<Vec<_>>>().map(|all| all.concat())
+    /// What all libraries that files load say of universes: each file's constraints, and those of its polymorphic declarations.
+    /// `None` if one of the files cannot be read. Of several with a name, it is the one with the digest that Rocq has found.
+    pub(crate) fn universes(&self, files: &[&Library]) -> Option<(Constraints, Vec<Constraints>)> {
+        let loaded: BTreeSet<&(String, Vec<u8>)> = files.iter().flat_map(|file| &file.dependencies).collect();
+        let (mut constraints, mut contexts) = (Constraints::new(), Vec::new());
+        for (name, digest) in loaded {
+            let read = |path: PathBuf| std::fs::read(path).ok();
+            let has_digest = |bytes: &Vec<u8>| Library::digest(bytes).is_ok_and(|own| own == *digest);
+            let bytes = self.files(name).into_iter().filter_map(read).find(has_digest)?;
+            let (own, of_declarations) = Library::read_universes(&bytes).ok()?;
+            constraints.extend(own);
+            contexts.extend(of_declarations.into_iter().filter(|context| !context.is_empty()));
+        }
+        Some((constraints, contexts))
     }
 
     /// Whether a declaration, by its full name, is in a module of the folders that are bound to logical names.

@@ -22,7 +22,7 @@ use std::path::Path as FilePath;
 use DecodeError::Corrupt;
 
 use declaration::{Field, Module, Signature};
-use decode::Decoder;
+use decode::{Decoder, Proof};
 use file::File;
 pub use layout::Known;
 use layout::{Layout, LibraryForm};
@@ -94,10 +94,14 @@ pub struct Library {
     pub(super) trees: Graph,
     /// The whole file as a module.
     pub(super) signature: Signature,
-    /// The names of the libraries that are loaded with it.
-    pub(super) dependencies: Vec<String>,
+    /// The name of the file's library, if its own names are read as such.
+    pub(super) name: String,
+    /// The libraries that are loaded with it, each with the digest of its file.
+    pub(super) dependencies: Vec<(String, Vec<u8>)>,
     /// Its universe declarations.
     pub(super) constraints: Constraints,
+    /// What each of its polymorphic declarations requires of universes, wherever it is declared.
+    pub(super) contexts: Vec<Constraints>,
     /// Its declarations of sort qualities.
     pub(super) eliminations: Eliminations,
 }
@@ -170,19 +174,52 @@ impl Library {
         let file = File::read(bytes)?;
         let layout = known(&file)?;
         let proofs = file.segment("opaques")?;
-        let mut decoder = Decoder::new(&proofs, layout, own, Terms::default(), Vec::new());
+        let mut decoder = Decoder::new(&proofs, layout, own, Terms::default(), None);
+        let mut opaque = Vec::new();
         for &proof in proofs.array(proofs.root())? {
             let proof = match proofs.option(proof)? {
                 None => None,
                 Some(proof) => {
-                    let [proof, _universes] = proofs.record(proof)?;
-                    Some(decoder.term(proof)?)
+                    let [proof, universes] = proofs.record(proof)?;
+                    let term = Some(decoder.term(proof)?);
+                    Some(Proof { term, constraints: decoder.private(universes)? })
                 }
             };
-            decoder.opaque.push(proof);
+            opaque.push(proof);
         }
-        let (terms, opaque) = decoder.into_terms();
-        Self::declarations(&file, layout, own, terms, opaque)
+        Self::declarations(&file, layout, own, decoder.into_terms(), Some(opaque))
+    }
+
+    /// What a compiled file of a library says of universes: its constraints, and those of its polymorphic declarations and their
+    /// proofs. All names are absolute.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub(super) fn read_universes(bytes: &[u8]) -> Result<(Constraints, Vec<Constraints>), CompiledError> {
+        let file = File::read(bytes)?;
+        let layout = known(&file)?;
+        let nothing = Own { library: String::new(), within: None };
+        let proofs = file.segment("opaques")?;
+        let mut decoder = Decoder::new(&proofs, layout, &nothing, Terms::default(), None);
+        let mut opaque = Vec::new();
+        for &proof in proofs.array(proofs.root())? {
+            let private = match proofs.option(proof)? {
+                None => None,
+                Some(proof) => {
+                    let [_term, universes] = proofs.record(proof)?;
+                    Some(Proof { term: None, constraints: decoder.private(universes)? })
+                }
+            };
+            opaque.push(private);
+        }
+        let read = Self::declarations(&file, layout, &nothing, Terms::default(), Some(opaque))?;
+        Ok((read.constraints, read.contexts))
+    }
+
+    /// The digest by which other compiled files know this one.
+    pub(super) fn digest(bytes: &[u8]) -> Result<Vec<u8>, CompiledError> {
+        Ok(File::read(bytes)?.digest("library")?.to_vec())
     }
 
     /// Reads the interface of a compiled file: everything except opaque proofs. All names are absolute,
@@ -200,10 +237,10 @@ impl Library {
         let nothing = Own { library: String::new(), within: None };
         let heap = file.segment("library")?;
         let found = Parts::of(&heap, layout)?.name;
-        if Decoder::new(&heap, layout, &nothing, Terms::default(), Vec::new()).library(found)? != name {
+        if Decoder::new(&heap, layout, &nothing, Terms::default(), None).library(found)? != name {
             return Err(Corrupt("it belongs to another library").into());
         }
-        Self::declarations(&file, layout, &nothing, Terms::default(), Vec::new())
+        Self::declarations(&file, layout, &nothing, Terms::default(), None)
     }
 
     fn declarations(
@@ -211,26 +248,31 @@ impl Library {
         layout: &'static Layout,
         own: &Own,
         terms: Terms,
-        opaque: Vec<Option<TermId>>,
+        opaque: Option<Vec<Option<Proof>>>,
     ) -> Result<Self, CompiledError> {
         let library = file.segment("library")?;
         let parts = Parts::of(&library, layout)?;
         let mut decoder = Decoder::new(&library, layout, own, terms, opaque);
+        decoder.proofs_of = decoder.library(parts.name)?;
         let module = decoder.module(parts.module)?;
         let constraints = decoder.context_set(parts.universes)?;
         let eliminations = parts.qualities.map(|qualities| decoder.quality_set(qualities)).transpose()?;
         let mut dependencies = Vec::new();
         for &dependency in library.array(parts.dependencies)? {
-            let [name, _digest] = library.record(dependency)?;
-            dependencies.push(decoder.library(name)?);
+            let [name, digest] = library.record(dependency)?;
+            let [digest] = library.record(digest)?;
+            dependencies.push((decoder.library(name)?, library.bytes_at(digest)?.to_vec()));
         }
         let trees = std::mem::take(&mut decoder.trees).graph()?;
-        let (terms, _) = decoder.into_terms();
+        let contexts = std::mem::take(&mut decoder.contexts);
+        let terms = decoder.into_terms();
         Ok(Self {
             terms,
             trees,
             signature: asked_part(module, own)?,
+            name: own.library.clone(),
             constraints,
+            contexts,
             eliminations: eliminations.unwrap_or_default(),
             dependencies,
         })

@@ -136,8 +136,14 @@ fn statements_of_other_releases_are_compared() {
     for release in KEPT {
         let opinion = |challenge, submission| {
             let libraries = Libraries::new("/nowhere".into(), Vec::new());
-            compare(&kept_library(release, challenge), &kept_library(release, submission), &goal, &libraries)
-                .map(drop)
+            compare(
+                &kept_library(release, challenge),
+                &kept_library(release, submission),
+                &goal,
+                &libraries,
+                None,
+            )
+            .map(drop)
         };
         assert_eq!(opinion("challenge", "same"), Ok(()), "{release}");
         let different = Err(Difference::Type("goal".to_owned()));

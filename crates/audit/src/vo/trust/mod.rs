@@ -44,7 +44,7 @@ pub struct Met {
 /// The libraries that a compiled submission loads, without those that come with Rocq.
 pub fn libraries(submission: &Library) -> Box<[String]> {
     crate::libraries::libraries(
-        submission.dependencies.iter().map(String::as_str),
+        submission.dependencies.iter().map(|(name, _)| name.as_str()),
         &["Coq", "Corelib", "Stdlib", "Ltac2"],
     )
 }

@@ -6,7 +6,8 @@ use super::super::DecodeError::{self, Corrupt};
 use super::super::declaration::*;
 use super::super::layout::{FlagsForm, Paths};
 use super::super::marshal::Value;
-use super::Decoder;
+use super::super::term::Constraints;
+use super::{Decoder, Proof};
 
 /// Cannot be verified: the kernel accepts rewrite rules without proof.
 pub(super) const RULES: &str =
@@ -16,16 +17,26 @@ impl Decoder<'_, '_> {
     pub(super) fn constant(&mut self, value: Value) -> Result<Constant, DecodeError> {
         let [_section, _instance, body, ty, _relevance, _code, universes, _inline, flags] =
             self.heap.record(value)?;
+        let mut private = Constraints::new();
         let body = match self.heap.fields(body)? {
             (0, &[inline]) => Body::Open { inline: self.heap.option(inline)?.is_some() },
             (1, &[body]) => Body::Transparent(self.term(body)?),
             (2, &[opaque]) => {
                 let [substitutions, sections, library, number] = self.heap.record(opaque)?;
                 let number = self.heap.count(number)? as usize;
-                let proof = if self.library(library)? == self.own.library {
-                    *self.opaque.get(number).ok_or(Corrupt("an opaque proof is missing"))?
-                } else {
-                    None
+                let is_here = self.library(library)? == self.proofs_of;
+                let proof = match self.opaque.as_ref().filter(|_| is_here) {
+                    Some(proofs) => {
+                        proofs.get(number).cloned().ok_or(Corrupt("an opaque proof is missing"))?
+                    }
+                    None => None,
+                };
+                let proof = match proof {
+                    Some(Proof { term, constraints }) => {
+                        private = self.discharged_constraints(constraints, sections)?;
+                        term
+                    }
+                    None => None,
                 };
                 let proof = proof.map(|proof| self.with_arguments(proof, sections)).transpose()?;
                 let substitutions = self.heap.list(substitutions)?.into_iter();
@@ -36,11 +47,16 @@ impl Decoder<'_, '_> {
             (4, &[_]) if self.layout.rules => return Err(Corrupt(RULES)),
             _ => return Err(Corrupt("a constant has an unknown form")),
         };
+        let polymorphic = self.polymorphic(universes)?;
+        if let (Some(polymorphic), false) = (&polymorphic, private.is_empty()) {
+            private.extend(polymorphic.constraints.iter().cloned());
+            self.contexts.push(private);
+        }
         Ok(Constant {
             body,
             ty: self.term(ty)?,
             binders: self.binders(ty)?,
-            polymorphic: self.polymorphic(universes)?,
+            polymorphic,
             flags: self.flags(flags)?,
         })
     }

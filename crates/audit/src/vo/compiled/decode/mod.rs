@@ -40,9 +40,23 @@ pub(super) struct Decoder<'h, 'b> {
     names: HashMap<Value, Name>,
     levels: HashMap<Value, Level>,
     texts: HashMap<Value, Rc<str>>,
-    /// The proofs of opaque constants, by their numbers in the file.
-    pub(super) opaque: Vec<Option<TermId>>,
+    /// The library whose proofs are known.
+    pub(super) proofs_of: String,
+    /// The proofs of opaque constants, by their numbers in the file; `None` if they are not read.
+    pub(super) opaque: Option<Vec<Option<Proof>>>,
+    /// What each declaration requires of its parameters and of other universes.
+    pub(super) contexts: Vec<Constraints>,
     pub(super) trees: Trees,
+}
+
+/// The proof of an opaque constant.
+#[derive(Clone, Debug)]
+pub(super) struct Proof {
+    /// The term; `None` if only its universes are read.
+    pub(super) term: Option<TermId>,
+    /// What it requires of universes besides what its statement says, if the constant is polymorphic. Those of sections have
+    /// their names.
+    pub(super) constraints: Constraints,
 }
 
 impl<'h, 'b> Decoder<'h, 'b> {
@@ -51,7 +65,7 @@ impl<'h, 'b> Decoder<'h, 'b> {
         layout: &'static Layout,
         own: &'h Own,
         terms: Terms,
-        opaque: Vec<Option<TermId>>,
+        opaque: Option<Vec<Option<Proof>>>,
     ) -> Self {
         Self {
             heap,
@@ -63,13 +77,15 @@ impl<'h, 'b> Decoder<'h, 'b> {
             names: HashMap::new(),
             levels: HashMap::new(),
             texts: HashMap::new(),
+            proofs_of: own.library.clone(),
             opaque,
+            contexts: Vec::new(),
             trees: Trees::default(),
         }
     }
 
-    pub(super) fn into_terms(self) -> (Terms, Vec<Option<TermId>>) {
-        (self.terms, self.opaque)
+    pub(super) fn into_terms(self) -> Terms {
+        self.terms
     }
 }
 

@@ -156,7 +156,44 @@ impl Decoder<'_, '_> {
             (Eliminations::new(), constraints)
         };
         let constraints = self.constraints(constraints)?;
+        self.contexts.push(constraints.clone());
         Ok(Polymorphic { qualities, parameters, is_named, eliminations, constraints })
+    }
+
+    /// What an opaque proof requires of universes besides what its statement says, and nothing if it is not polymorphic: all
+    /// that the others require is in the constraints of the library.
+    pub(in crate::vo::compiled) fn private(&mut self, value: Value) -> Result<Constraints, DecodeError> {
+        match self.heap.fields(value)? {
+            (0, &[_]) => Ok(Constraints::new()),
+            (1, &[context]) => self.context_set(context),
+            _ => Err(Corrupt("the universes of a proof have an unknown form")),
+        }
+    }
+
+    /// The same as seen outside the sections of a constant, whose universes are then its first parameters.
+    pub(super) fn discharged_constraints(
+        &mut self,
+        mut constraints: Constraints,
+        sections: Value,
+    ) -> Result<Constraints, DecodeError> {
+        for section in self.heap.list(sections)? {
+            let [_expanded, abstracted] = self.heap.record(section)?;
+            let [_context, _universes, instance] = self.heap.record(abstracted)?;
+            let levels = self.instance(instance)?.levels;
+            let count =
+                u32::try_from(levels.len()).map_err(|_| Corrupt("a section has too many universes"))?;
+            let outside = |level: &Level| match level {
+                Level::Bound(number) => Level::Bound(number + count),
+                level => match (0..).zip(&*levels).find(|(_, own)| *own == level) {
+                    Some((number, _)) => Level::Bound(number),
+                    None => level.clone(),
+                },
+            };
+            for (left, _, right) in &mut constraints {
+                (*left, *right) = (outside(left), outside(right));
+            }
+        }
+        Ok(constraints)
     }
 
     /// The constraints of a library.

@@ -1,0 +1,3 @@
+Theorem goal : forall A : Type@{list.u0}, forall Q : Prop, (forall B : Type@{option.u0}, forall (f : A -> B) (g : B -> A), (forall (x : A) (P : A -> Prop), P (g (f x)) -> P x) -> Q) -> Q -> Q.
+Admitted.
+Constraint option.u0 < list.u0.
