@@ -20,7 +20,6 @@ mod distributed;
 mod file;
 mod latency;
 mod llm;
-mod load_path;
 mod options;
 mod or_none;
 mod preset;
@@ -30,12 +29,12 @@ mod tactics;
 mod verify;
 
 pub use agent::{AgentConfig, AgentPreset, ToolCalls};
+pub use andor_core::load_path::{Binding, LoadPath};
 pub use difference::{Difference, differences};
 pub use distributed::{Agents, DistributedMcts, MctsMode, MemoryOf};
 pub use file::{ConfigFile, ConfigFileError};
 pub use latency::{LatencyConfig, LatencySpec};
 pub use llm::LlmConfig;
-pub use load_path::LoadPath;
 pub use options::{
     ConfigOption, FILE_KEYS, Need, Notation, OPTIONS, Section, Setting, overlay, positive_seconds, reference,
     seconds, whole,
@@ -54,7 +53,6 @@ pub use andor_env::worker::Grouping;
 pub use andor_model::ModelConfig;
 pub use andor_provider::llm::answer::Form;
 pub use andor_system_lean::LeanBackend;
-pub use andor_system_rocq::Binding;
 pub use andor_system_rocq::Universes;
 
 /// The configuration of a run. Values missing from a file default to those of [`Config::default`].

@@ -13,6 +13,7 @@ pub mod goal;
 pub mod ids;
 pub mod language;
 pub mod lemma;
+pub mod load_path;
 pub mod plan;
 pub mod policy;
 pub mod rng;

@@ -1,6 +1,7 @@
 //! Proofs that a search begins with: unfinished ones in the files of theorems, and drafts.
 
 use std::io;
+use std::ops::Range;
 
 use andor_artifact::graft::GraftOrigin;
 use andor_artifact::input;
@@ -18,10 +19,11 @@ use super::{Problem, line_of};
 pub(super) const FIELD: &str = "partial_proof";
 
 /// The field for an unfinished proof at a place in a file.
-pub(super) fn field(text: &str, start: usize, end: usize) -> Value {
+pub(super) fn field(text: &str, place: Range<usize>) -> Value {
+    let start = place.start;
     let before = &text[..start];
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    json!({"script": &text[start..end], "line": line_of(text, start), "column": column})
+    json!({"script": &text[place], "line": line_of(text, start), "column": column})
 }
 
 impl Problem {

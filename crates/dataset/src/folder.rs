@@ -1,35 +1,31 @@
 //! Folders: Lean or Rocq projects, and folders of sources with one or several theorems per file.
 
-use andor_system_lean::LEAN4;
-use andor_system_mini::MINI;
-use andor_system_rocq::ROCQ;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use andor_core::theorem::System;
+use andor_env::source;
 use serde::de::IgnoredAny;
 use walkdir::{DirEntry, WalkDir};
 
 use super::choice::canonical;
 use super::same::FileIdentity;
-use super::{Dataset, DatasetError, Problem, RefusedRow, Stated, content, lean_source, project, rocq_source};
+use super::{
+    Dataset, DatasetError, Problem, RefusedRow, Stated, content, note_of_hidden, stated, unfinished,
+};
 
 /// A source file of a folder.
 pub(super) struct Source {
     /// Its path, relative to the folder.
     pub(super) relative: PathBuf,
-    /// Its theorems.
-    pub(super) stated: Vec<Stated>,
-    /// Names of unfinished theorems whose proofs cannot be verified.
-    pub(super) hidden: Vec<String>,
-    /// Unfinished declarations that cannot be proved.
-    refused: Vec<RefusedRow>,
+    /// What it states.
+    pub(super) stated: Stated,
 }
 
 /// The sources of a folder.
 pub(super) struct Sources {
     /// What kind of folder it is.
-    pub(super) form: &'static str,
+    pub(super) form: String,
     /// The files, sorted by path.
     pub(super) found: Vec<Source>,
     /// Why others cannot be read.
@@ -60,12 +56,11 @@ pub(super) fn read(path: &Path, wanted: Option<System>) -> Result<Dataset, Datas
         unreadable.map(|error| RefusedRow { line: None, what: error.to_string() }).collect();
     let mut hidden = Vec::new();
     for (file, source) in sources.found.into_iter().enumerate() {
-        hidden.extend(source.hidden);
+        hidden.extend(source.stated.hidden);
         let path = source.relative.display();
-        refused.extend(
-            source.refused.iter().map(|row| RefusedRow { line: None, what: format!("{path}, {row}") }),
-        );
-        problems.extend(source.stated.into_iter().filter(|s| !s.finished).map(|s| (file, s.problem)));
+        let rows = source.stated.refused.iter();
+        refused.extend(rows.map(|row| RefusedRow { line: None, what: format!("{path}, {row}") }));
+        problems.extend(unfinished(source.stated.theorems).into_iter().map(|problem| (file, problem)));
         files.push(source.relative);
     }
     let mut problems = with_files(problems, &files);
@@ -95,8 +90,8 @@ pub(super) fn read(path: &Path, wanted: Option<System>) -> Result<Dataset, Datas
             first.display()
         )),
     };
-    let notes = rocq_source::note_of_hidden(&hidden).into_iter().chain(passed_over).chain(others).collect();
-    Ok(Dataset { form: sources.form.to_owned(), problems, notes, refused })
+    let notes = note_of_hidden(&hidden).into_iter().chain(passed_over).chain(others).collect();
+    Ok(Dataset { form: sources.form, problems, notes, refused })
 }
 
 /// Whether a file is named as blueprints are.
@@ -128,29 +123,19 @@ pub(super) fn with_files(problems: Vec<(usize, Problem)>, files: &[PathBuf]) -> 
 
 /// The sources of a folder, for the wanted system or the one that its files suggest.
 pub(super) fn sources(path: &Path, wanted: Option<System>) -> Result<Sources, DatasetError> {
-    let holds = |names: &[&str]| names.iter().any(|name| path.join(name).is_file());
-    let is_lake = holds(project::LAKE);
-    let is_rocq = holds(&["_CoqProject", "_RocqProject", "dune-project"]);
     let files = files(path)?;
-    let of = |extension: &str| {
-        let has =
-            |f: &&PathBuf| f.extension().is_some_and(|e| e == extension) && !f.ends_with("lakefile.lean");
-        files.iter().filter(has).cloned().collect::<Vec<_>>()
-    };
-    let (rocq, lean) = (of("v"), of("lean"));
-    let (has_rocq, has_lean) = match wanted {
-        Some(system) => (system == ROCQ, system != ROCQ),
-        None if is_lake != is_rocq => (is_rocq, is_lake),
-        None => (!rocq.is_empty(), !lean.is_empty()),
-    };
-    let mut chosen: Vec<PathBuf> = [(has_rocq, rocq), (has_lean, lean)]
-        .into_iter()
-        .flat_map(|(is_chosen, files)| if is_chosen { files } else { Vec::new() })
-        .collect();
+    let mut languages = languages(path, &files);
+    let projects = languages.iter().filter(|language| language.project.is_some()).count();
+    match wanted {
+        Some(system) => languages.retain(|language| language.extension == system.language().extension),
+        None if projects == 1 => languages.retain(|language| language.project.is_some()),
+        None => languages.retain(|language| !language.files.is_empty()),
+    }
+    let mut chosen: Vec<PathBuf> = languages.iter().flat_map(|language| &language.files).cloned().collect();
     chosen.sort();
-    let passed_over = match is_lake || is_rocq {
-        true => Vec::new(),
-        false => files.iter().filter(|file| !chosen.contains(file)).cloned().collect(),
+    let passed_over = match projects {
+        0 => files.iter().filter(|file| !chosen.contains(file)).cloned().collect(),
+        _ => Vec::new(),
     };
     if chosen.is_empty() {
         return Err(nothing(path, &files, wanted));
@@ -162,36 +147,66 @@ pub(super) fn sources(path: &Path, wanted: Option<System>) -> Result<Sources, Da
             Err(error) => unreadable.push(error),
         }
     }
-    let is_of_rocq = |file: &Path| file.extension().is_some_and(|extension| extension == "v");
-    let is_for_lean4 =
-        |(file, text): &(PathBuf, String)| !is_of_rocq(file) && lean_source::system(file, text) == LEAN4;
-    let is_of_lean4 = is_lake || texts.iter().any(is_for_lean4);
-    let system = wanted.unwrap_or(if is_of_lean4 { LEAN4 } else { MINI });
-    let read = |(file, text): (PathBuf, String)| {
-        let relative = file.strip_prefix(path).unwrap_or(&file).to_owned();
-        Ok(if is_of_rocq(&file) {
-            let rocq_source::Found { stated, hidden, refused } = rocq_source::read(&file, &text)?;
-            Source { relative, stated, hidden, refused }
-        } else {
-            let lean_source::Found { stated, refused } = lean_source::read(&file, &text, Some(system))?;
-            Source { relative, stated, hidden: Vec::new(), refused }
-        })
+    // All files in a language are for one system.
+    let reader = |language: &Language| {
+        let own = source::of_extension(language.extension);
+        let texts = || texts.iter().filter(|(file, _)| is_of(file, language.extension));
+        let fit =
+            |source: &&dyn source::Source| texts().map(|(file, text)| source.fit(Some(file), text)).max();
+        let of_wanted = own.iter().copied().find(|source| Some(source.system()) == wanted);
+        of_wanted.or_else(|| own.into_iter().max_by_key(fit)).expect("a system has the extension")
     };
+    let readers: Vec<_> = languages.iter().map(|language| (language.extension, reader(language))).collect();
     let mut found = Vec::new();
-    for text in texts {
-        match read(text) {
-            Ok(source) => found.push(source),
+    for (file, text) in &texts {
+        let relative = file.strip_prefix(path).unwrap_or(file).to_owned();
+        let (_, reader) = readers.iter().find(|(extension, _)| is_of(file, extension)).expect("it is chosen");
+        match stated(file, text, *reader) {
+            Ok(stated) => found.push(Source { relative, stated }),
             Err(error) => unreadable.push(error),
         }
     }
-    let form = match (has_rocq, has_lean) {
-        (true, true) => "a folder of Rocq and Lean files",
-        (true, false) if is_rocq => "a Rocq project",
-        (true, false) => "a folder of Rocq files",
-        (false, _) if is_lake => "a Lake project",
-        (false, _) => "a folder of Lean files",
+    let form = match &languages[..] {
+        [Language { project: Some(project), .. }] => (*project).to_owned(),
+        languages => {
+            let called: Vec<&str> = languages.iter().map(|language| language.called).collect();
+            format!("a folder of {} files", called.join(" and "))
+        }
     };
     Ok(Sources { form, found, unreadable, passed_over })
+}
+
+/// The files of a folder in the language of some systems.
+struct Language {
+    extension: &'static str,
+    called: &'static str,
+    /// What the folder is, if it is a project of such a system.
+    project: Option<&'static str>,
+    files: Vec<PathBuf>,
+}
+
+/// The languages of all systems, with the files of a folder.
+fn languages(path: &Path, files: &[PathBuf]) -> Vec<Language> {
+    let root = path.canonicalize().ok();
+    let mut languages: Vec<Language> = Vec::new();
+    for reader in source::all() {
+        let extension = reader.system().language().extension;
+        let is_project = root.is_some() && reader.project_folder(path) == root;
+        let project = is_project.then_some(reader.called().project);
+        match languages.iter_mut().find(|language| language.extension == extension) {
+            Some(language) => language.project = language.project.or(project),
+            None => {
+                let own = files.iter().filter(|file| is_of(file, extension) && !reader.is_no_source(file));
+                let (called, files) = (reader.called().files, own.cloned().collect());
+                languages.push(Language { extension, called, project, files });
+            }
+        }
+    }
+    languages
+}
+
+fn is_of(file: &Path, extension: &str) -> bool {
+    file.extension().is_some_and(|own| own == extension)
 }
 
 /// All files below a folder, without duplicates, sorted by path; hidden and built files are skipped.
@@ -235,11 +250,12 @@ fn nothing(path: &Path, files: &[PathBuf], wanted: Option<System>) -> DatasetErr
         }
         None => String::new(),
     };
-    let sources = match wanted {
-        None => "`.v` or `.lean`",
-        Some(wanted) if wanted == ROCQ => "`.v`",
-        Some(_) => "`.lean`",
-    };
+    let of = wanted.map_or_else(System::all, |wanted| vec![wanted]).into_iter();
+    let mut extensions: Vec<&str> =
+        of.map(|system| system.language()).filter(|l| l.is_written()).map(|l| l.extension).collect();
+    extensions.dedup();
+    let sources: Vec<String> = extensions.iter().map(|extension| format!("`.{extension}`")).collect();
+    let sources = sources.join(" or ");
     DatasetError::malformed(path, None, format!("a folder without {sources} files{advice}"))
 }
 

@@ -1,34 +1,16 @@
-//! Known row formats, identified by their keys.
+//! Known forms of rows, identified by their keys.
 
 use andor_core::theorem::System;
-use andor_system_lean::LEAN4;
-use andor_system_rocq::ROCQ;
+use andor_env::source::{self, Form, Holds};
 use serde_json::{Map, Value};
 
-/// A row format.
-pub(super) struct Form {
-    /// Its name.
-    pub(super) name: &'static str,
-    /// The keys that identify it.
-    keys: &'static [&'static str],
-    /// What its rows contain.
-    pub(super) holds: Holds,
-}
-
-/// The contents of a row.
+/// The form of a row.
 #[derive(Clone, Copy)]
-pub(super) enum Holds {
-    /// A theorem to prove.
-    Theorem {
-        /// The language; `None` if the row or its text determines it.
-        system: Option<System>,
-        /// The keys whose texts, concatenated, form the file; the last one holds the statement.
-        parts: &'static [&'static str],
-    },
-    /// The place of a theorem in a Lean 4 project.
-    Location,
-    /// Something else, and advice on what to do with it.
-    Other(&'static str),
+pub(super) struct Known {
+    /// The form.
+    pub(super) form: &'static Form,
+    /// The system whose form it is; `None` if the row or its text determines it.
+    pub(super) system: Option<System>,
 }
 
 const TRAINING: Holds = Holds::Other(
@@ -41,23 +23,15 @@ const FINISHED: Holds = Holds::Other(
 pub(super) const LOCATION: &str = "names and locations of theorems in a Lean 4 project, without statements; give the project, \
      checked out at their commit, with --project DIR; to add them to a file of statements, give that file, and this one with \
      --locations";
-const LEAN_3: Holds = Holds::Other(
-    "theorems of Lean 3, which andor does not support; use a port to Lean 4, such as ProofNet-lean4 or ProofNet#",
-);
-
-const fn lean(parts: &'static [&'static str]) -> Holds {
-    Holds::Theorem { system: Some(LEAN4), parts }
-}
-
-/// Rows of which only the Rocq statement is used.
-const OF_ROCQ: Form = Form {
-    name: "rows with `coq_statement`",
-    keys: &["coq_statement"],
-    holds: Holds::Theorem { system: Some(ROCQ), parts: &["coq_statement"] },
+/// Rows of which the system says itself, or its text.
+const STATEMENT: Form = Form {
+    name: "rows with `statement`",
+    keys: &["statement"],
+    holds: Holds::Theorem(&["header", "statement"]),
 };
 
-/// The formats, most specific first. The first one whose keys a row has applies.
-const FORMS: &[Form] = &[
+/// What is no theorem although it may have the keys of one.
+const OTHERS: &[Form] = &[
     Form { name: "preference pairs", keys: &["prompt", "chosen"], holds: TRAINING },
     Form { name: "prompts and completions", keys: &["prompt", "completion"], holds: TRAINING },
     Form { name: "prompts and completions", keys: &["prompt", "completions"], holds: TRAINING },
@@ -65,56 +39,46 @@ const FORMS: &[Form] = &[
     Form { name: "whole proofs", keys: &["full_proof"], holds: FINISHED },
     Form { name: "entries of a server request", keys: &["custom_id", "proof"], holds: FINISHED },
     Form { name: "entries of a server request", keys: &["custom_id", "code"], holds: FINISHED },
-    Form { name: "ProofNet (original) rows", keys: &["src_header"], holds: LEAN_3 },
-    Form { name: "Goedel-Prover-V2 rows", keys: &["lean4_code"], holds: lean(&["lean4_code"]) },
-    Form {
-        name: "ProofNet# rows",
-        keys: &["lean4_src_header", "lean4_formalization"],
-        holds: lean(&["lean4_src_header", "lean4_formalization"]),
-    },
-    Form {
-        name: "ProofNet-Verified rows",
-        keys: &["formal_stmt"],
-        holds: lean(&["header", "helper", "formal_stmt"]),
-    },
-    Form {
-        name: "rows with `formal_statement`",
-        keys: &["formal_statement"],
-        holds: lean(&["header", "informal_prefix", "formal_statement"]),
-    },
-    Form {
-        name: "rows with `lean4_statement`",
-        keys: &["lean4_statement"],
-        holds: lean(&["header", "lean4_statement"]),
-    },
-    OF_ROCQ,
-    Form {
-        name: "rows with `statement`",
-        keys: &["statement"],
-        holds: Holds::Theorem { system: None, parts: &["header", "statement"] },
-    },
-    Form {
-        name: "LeanDojo benchmark rows",
-        keys: &["url", "commit", "file_path", "full_name", "traced_tactics"],
-        holds: Holds::Location,
-    },
-    Form {
-        name: "LeanDojo locations",
-        keys: &["url", "commit", "file_path", "full_name"],
-        holds: Holds::Location,
-    },
-    Form { name: "proofs without their statements", keys: &["proof"], holds: FINISHED },
 ];
 
-/// The format of a row, if it is known. If a row states its theorem in several languages, `wanted` decides.
-pub(super) fn of(row: &Map<String, Value>, wanted: Option<System>) -> Option<&'static Form> {
-    let has = |form: &Form| form.keys.iter().all(|key| row.contains_key(*key));
-    let form = FORMS.iter().find(|form| has(form))?;
-    let is_theorem = matches!(form.holds, Holds::Theorem { .. });
-    Some(if is_theorem && wanted == Some(ROCQ) && has(&OF_ROCQ) { &OF_ROCQ } else { form })
+/// Rows with a proof, and nothing that states its theorem.
+const PROOF: Form = Form { name: "proofs without their statements", keys: &["proof"], holds: FINISHED };
+
+/// The forms, the most specific first. Rows that locate their theorems may state them, too.
+fn all() -> impl Iterator<Item = Known> {
+    let of_systems = |is_location: bool| {
+        let forms = source::all().into_iter().flat_map(|source| {
+            let system = Some(source.system());
+            source.forms().iter().map(move |form| Known { form, system })
+        });
+        forms.filter(move |known| (known.form.holds == Holds::Location) == is_location)
+    };
+    let own = |form: &'static Form| Known { form, system: None };
+    let others = OTHERS.iter().map(own);
+    others.chain(of_systems(false)).chain([own(&STATEMENT)]).chain(of_systems(true)).chain([own(&PROOF)])
+}
+
+/// The form of a row, if it is known: the first whose keys it has. If a row states its theorem in several languages, `wanted`
+/// decides.
+pub(super) fn of(row: &Map<String, Value>, wanted: Option<System>) -> Option<Known> {
+    let has = |known: &Known| known.form.keys.iter().all(|key| row.contains_key(*key));
+    let is_theorem = |known: &Known| matches!(known.form.holds, Holds::Theorem { .. });
+    let first = all().find(has)?;
+    let of_wanted =
+        || all().find(|known| wanted.is_some() && known.system == wanted && is_theorem(known) && has(known));
+    Some(if is_theorem(&first) { of_wanted().unwrap_or(first) } else { first })
 }
 
 /// The keys that a row needs, for messages.
-pub(super) const KNOWN: &str = "a row needs `statement` (with `id`, `system`, `header`, `footer`), `formal_statement`, \
-     `formal_stmt`, `lean4_code`, `lean4_formalization`, `lean4_statement` or `coq_statement`; see \
-     docs/formats/datasets.md";
+pub(super) fn known() -> String {
+    let statements =
+        all().filter(|known| known.system.is_some()).filter_map(|known| match known.form.holds {
+            Holds::Theorem(parts) => parts.last().map(|key| format!("`{key}`")),
+            Holds::Location | Holds::Other(_) => None,
+        });
+    let statements: Vec<String> = statements.collect();
+    format!(
+        "a row needs `statement` (with `id`, `system`, `header`, `footer`) or one of {}; see docs/formats/datasets.md",
+        statements.join(", ")
+    )
+}

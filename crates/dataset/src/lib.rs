@@ -2,11 +2,9 @@
 
 mod choice;
 mod content;
-pub mod corpus;
 mod drafts;
 mod folder;
 mod form;
-mod lean_source;
 mod located;
 mod locations;
 mod names;
@@ -16,21 +14,21 @@ mod parquet;
 #[cfg(feature = "parquet")]
 mod parquet;
 pub mod project;
-mod rocq_source;
 mod row_theorem;
 mod rows;
 mod same;
 mod statement;
 
-use andor_system_rocq::ROCQ;
 use std::collections::HashMap;
 use std::fmt;
-use std::ops::{Range, RangeInclusive};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use andor_artifact::input;
 use andor_core::theorem::{System, Theorem};
+use andor_env::in_place::Span;
 use andor_env::outline::Place;
+use andor_env::source::{self, Hidden, Source, SourceFile};
 use serde_json::{Map, Value};
 
 pub use choice::{Choice, Filter, Split, UnknownSplit};
@@ -58,10 +56,8 @@ pub struct SourcePlace {
     pub file: PathBuf,
     /// Its lines with its proof, from 1.
     pub lines: RangeInclusive<usize>,
-    /// The bytes of its statement, in the text without a byte order mark and with `\n` line ends.
-    pub statement: Range<usize>,
-    /// The bytes that stand for its proof, up to the end of its command.
-    pub proof: Range<usize>,
+    /// Its bytes, in the text without a byte order mark and with `\n` line ends.
+    pub at: Span,
 }
 
 impl Problem {
@@ -243,34 +239,34 @@ fn read_file(path: &Path, wanted: Option<System>, project: Option<&Path>) -> Res
         }
         (true, _) => return Err(DatasetError::NamelessInput),
     };
-    match kind.as_deref() {
-        Some("v") => {
-            let rocq_source::Found { stated, hidden, refused } =
-                rocq_source::read(path, &content::text(path)?)?;
-            let notes = rocq_source::note_of_hidden(&hidden).into_iter().collect();
-            Ok(Dataset { notes, refused, ..unfinished("a Rocq file", stated) })
+    let kind = kind.unwrap_or_default();
+    match &kind[..] {
+        "txt" => names::read(path, &content::text(path)?, wanted),
+        extension if !source::of_extension(extension).is_empty() => {
+            let text = content::text(path)?;
+            let own = source::of_extension(extension).into_iter();
+            let wanted = own.clone().find(|source| Some(source.system()) == wanted);
+            let reader = wanted.or_else(|| source::fitting(own, Some(path), &text));
+            let reader = reader.expect("a system has the extension");
+            let Stated { theorems, hidden, refused } = stated(path, &text, reader)?;
+            let notes = note_of_hidden(&hidden).into_iter().collect();
+            let form = format!("a {} file", reader.called().files);
+            Ok(Dataset { form, problems: unfinished(theorems), notes, refused })
         }
-        Some("lean") => {
-            let lean_source::Found { stated, refused } =
-                lean_source::read(path, &content::text(path)?, wanted)?;
-            Ok(Dataset { refused, ..unfinished("a Lean file", stated) })
-        }
-        Some("txt") => names::read(path, &content::text(path)?, wanted),
         _ => rows::read(path, content::read(path)?, wanted, project),
     }
 }
 
-/// The unfinished theorems of a `.v` or `.lean` file with this text, in order.
+/// The unfinished theorems of a source file with this text, in order.
 ///
 /// # Errors
 ///
 /// The text cannot be read.
 pub fn of_source(path: &Path, text: &str, system: System) -> Result<Vec<Problem>, DatasetError> {
-    let stated = match system {
-        _ if system == ROCQ => rocq_source::read(path, text)?.stated,
-        _ => lean_source::read(path, text, Some(system))?.stated,
-    };
-    Ok(unfinished("", stated).problems)
+    let reader = source::of(system).ok_or_else(|| {
+        DatasetError::malformed(path, None, format!("the system `{system}` is not written in files"))
+    })?;
+    Ok(unfinished(stated(path, text, reader)?.theorems))
 }
 
 /// The extension that determines the format, without that of the compression.
@@ -282,8 +278,15 @@ fn kind(path: &Path) -> Option<String> {
     }
 }
 
-/// A theorem of a source file.
+/// What a source file states.
 struct Stated {
+    theorems: Vec<StatedTheorem>,
+    hidden: Vec<Hidden>,
+    refused: Vec<RefusedRow>,
+}
+
+/// A theorem of a source file.
+struct StatedTheorem {
     problem: Problem,
     /// Whether it already has a proof.
     finished: bool,
@@ -291,9 +294,45 @@ struct Stated {
     line: usize,
 }
 
-fn unfinished(form: &str, stated: Vec<Stated>) -> Dataset {
-    let problems = stated.into_iter().filter(|s| !s.finished).map(|s| s.problem).collect();
-    Dataset { form: form.to_owned(), problems, notes: Vec::new(), refused: Vec::new() }
+/// Reads the text of a source file.
+fn stated(path: &Path, text: &str, reader: &dyn Source) -> Result<Stated, DatasetError> {
+    let SourceFile { theorems, hidden, refused } = reader
+        .read(text)
+        .map_err(|malformed| DatasetError::malformed_at(path, malformed.at, malformed.what))?;
+    let theorems = theorems.into_iter().map(|stated| {
+        let (line, last) = (line_of(text, stated.at.statement.start), line_of(text, stated.at.proof.end));
+        let mut fields = Map::new();
+        note_open_values(&stated.theorem, &mut fields);
+        fields.extend(stated.draft.map(|draft| (drafts::FIELD.to_owned(), drafts::field(text, draft))));
+        let place = SourcePlace { file: path.to_owned(), lines: line..=last, at: stated.at };
+        let problem = Problem { theorem: stated.theorem, fields, place: Some(place) };
+        StatedTheorem { problem, finished: stated.is_finished, line }
+    });
+    let refused = refused.into_iter().map(|(at, what)| RefusedRow { line: Some(line_of(text, at)), what });
+    Ok(Stated { theorems: theorems.collect(), hidden, refused: refused.collect() })
+}
+
+/// A theorem whose header leaves a value open depends on it whatever its proof, so this is recorded.
+fn note_open_values(theorem: &Theorem, fields: &mut Map<String, Value>) {
+    let open = source::of(theorem.system).map_or(0, |source| source.open_values(&theorem.header));
+    if open > 0 {
+        fields.entry("answer_holes").or_insert(open.into());
+    }
+}
+
+/// A note about theorems that are left out, if there are any.
+fn note_of_hidden(hidden: &[Hidden]) -> Option<String> {
+    Some(match hidden {
+        [] => return None,
+        [Hidden { name, why }] => format!("theorem `{name}` is left out: it is {why}"),
+        [Hidden { name, why }, ..] => {
+            format!("{} theorems, such as `{name}`, are left out: they are {why}", hidden.len())
+        }
+    })
+}
+
+fn unfinished(theorems: Vec<StatedTheorem>) -> Vec<Problem> {
+    theorems.into_iter().filter(|stated| !stated.finished).map(|stated| stated.problem).collect()
 }
 
 /// The line of a byte offset, from 1.

@@ -1,22 +1,22 @@
 //! Rows that say where a theorem is, as LeanDojo writes them: its file in a Lean project, its full name, and often the
 //! place of its first and last character.
 
-use andor_system_lean::LEAN4;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::path::{Component, Path};
 
+use andor_env::source::Source;
 use serde_json::{Map, Value};
 
 use super::choice::canonical;
 use super::rows::{Read, Row};
-use super::{Dataset, Problem, RefusedRow, Stated, content, lean_source};
+use super::{Dataset, Problem, RefusedRow, StatedTheorem, content, stated};
 
 /// The proof of a theorem, recorded step by step. It is no part of the problem.
 const PROOF: &str = "traced_tactics";
 
 /// The theorems that rows locate in the sources of a project, finished or not.
-pub(super) fn read(form: &str, rows: Vec<Read>, project: &Path) -> Dataset {
+pub(super) fn read(form: &str, rows: Vec<Read>, project: &Path, reader: &dyn Source) -> Dataset {
     let mut found: Vec<(usize, Result<Problem, RefusedRow>)> = Vec::with_capacity(rows.len());
     // One file at a time, since each of its theorems has the text above it as its header.
     let mut of_files: BTreeMap<String, Vec<(usize, Row)>> = BTreeMap::new();
@@ -28,7 +28,7 @@ pub(super) fn read(form: &str, rows: Vec<Read>, project: &Path) -> Dataset {
         }
     }
     for (file, rows) in of_files {
-        let theorems = theorems(project, &file);
+        let theorems = theorems(project, &file, reader);
         found.extend(rows.into_iter().map(|(at, row)| {
             let refused = row.refusal();
             let theorems = theorems.as_deref().map_err(Clone::clone);
@@ -51,11 +51,15 @@ pub(super) fn read(form: &str, rows: Vec<Read>, project: &Path) -> Dataset {
 }
 
 /// The theorem of a row, among those of its file.
-fn problem(mut fields: Map<String, Value>, file: &str, theorems: &[Stated]) -> Result<Problem, String> {
+fn problem(
+    mut fields: Map<String, Value>,
+    file: &str,
+    theorems: &[StatedTheorem],
+) -> Result<Problem, String> {
     let name = text(&fields, "full_name")?;
     let lines = lines(&fields)?;
     let called = bare(&name);
-    let of_name: Vec<&Stated> =
+    let of_name: Vec<&StatedTheorem> =
         theorems.iter().filter(|stated| stated.problem.theorem.name == called).collect();
     let Some(first) = of_name.first() else {
         return Err(format!(
@@ -63,7 +67,7 @@ fn problem(mut fields: Map<String, Value>, file: &str, theorems: &[Stated]) -> R
              such as `to_additive` makes"
         ));
     };
-    let is_there = |stated: &&&Stated| lines.as_ref().is_none_or(|lines| lines.contains(&stated.line));
+    let is_there = |stated: &&&StatedTheorem| lines.as_ref().is_none_or(|lines| lines.contains(&stated.line));
     let Some(stated) = of_name.iter().find(is_there) else {
         return Err(format!(
             "`{name}` is at line {} of {file}, and the row says otherwise; check out the project at the row's commit",
@@ -89,7 +93,7 @@ fn text(fields: &Map<String, Value>, key: &str) -> Result<String, String> {
 }
 
 /// The theorems of a file, or why there are none.
-fn theorems(project: &Path, file: &str) -> Result<Vec<Stated>, String> {
+fn theorems(project: &Path, file: &str, reader: &dyn Source) -> Result<Vec<StatedTheorem>, String> {
     let relative = Path::new(file);
     if !relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
         return Err(format!("`file_path` should lead into the project: {file}"));
@@ -102,8 +106,7 @@ fn theorems(project: &Path, file: &str) -> Result<Vec<Stated>, String> {
         ));
     }
     let text = content::text(&path).map_err(|error| error.to_string())?;
-    let found = lean_source::read(&path, &text, Some(LEAN4)).map_err(|error| error.to_string())?;
-    Ok(found.stated)
+    Ok(stated(&path, &text, reader).map_err(|error| error.to_string())?.theorems)
 }
 
 /// The lines from `start` to `end`, if the row states them. Both are pairs of a line and a column, from 1.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use andor_core::theorem::System;
 
 use super::folder::{self, Source};
-use super::{Dataset, DatasetError, Problem, Stated, rocq_source};
+use super::{Dataset, DatasetError, Problem, StatedTheorem};
 
 /// A line of a list.
 enum Entry<'a> {
@@ -29,7 +29,7 @@ impl<'a> Entry<'a> {
         }
     }
 
-    fn means(&self, relative: &Path, stated: &Stated, end: Option<usize>) -> bool {
+    fn means(&self, relative: &Path, stated: &StatedTheorem, end: Option<usize>) -> bool {
         let name = &stated.problem.theorem.name;
         match *self {
             Self::Name(wanted) => name == wanted,
@@ -55,14 +55,12 @@ pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Da
         let matching = matching(&sources.found, &Entry::of(entry));
         let place = match matching[..] {
             [place] => place,
-            [] if sources.found.iter().any(|s| s.hidden.iter().any(|name| name == entry)) => {
-                return Err(malformed(format!("theorem `{entry}` is {}", rocq_source::HIDDEN)));
-            }
             [] => {
-                return Err(malformed(format!(
-                    "no theorem `{entry}` in the sources of {}",
-                    parent.display()
-                )));
+                let hidden = sources.found.iter().flat_map(|source| &source.stated.hidden);
+                return Err(malformed(match hidden.into_iter().find(|hidden| hidden.name == entry) {
+                    Some(hidden) => format!("theorem `{entry}` is {}", hidden.why),
+                    None => format!("no theorem `{entry}` in the sources of {}", parent.display()),
+                }));
             }
             _ => {
                 let files: Vec<String> = matching
@@ -80,7 +78,7 @@ pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Da
                 "`{entry}` repeats the theorem of line {first}; remove one of them"
             )));
         }
-        chosen.push((place.0, sources.found[place.0].stated[place.1].problem.clone()));
+        chosen.push((place.0, sources.found[place.0].stated.theorems[place.1].problem.clone()));
     }
     if chosen.is_empty() {
         return Err(DatasetError::malformed(
@@ -102,8 +100,8 @@ pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Da
 fn matching(sources: &[Source], entry: &Entry<'_>) -> Vec<(usize, usize)> {
     let mut places = Vec::new();
     for (file, source) in sources.iter().enumerate() {
-        for (at, stated) in source.stated.iter().enumerate() {
-            let end = source.stated.get(at + 1).map(|next| next.line);
+        for (at, stated) in source.stated.theorems.iter().enumerate() {
+            let end = source.stated.theorems.get(at + 1).map(|next| next.line);
             if entry.means(&source.relative, stated, end) {
                 places.push((file, at));
             }

@@ -1,14 +1,14 @@
-//! Applies projects to configurations.
+//! Projects of source files, applied to configurations.
 
-use andor_system_lean::LEAN4;
-use andor_system_rocq::ROCQ;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use andor_artifact::input::is_standard_input;
-use andor_config::{Config, LoadPath};
+use andor_artifact::input::{self, is_standard_input};
+use andor_config::Config;
 use andor_core::theorem::System;
+use andor_env::source::{self, Fit, Project, ProjectOption};
 
-use super::{Project, ProjectError, lake, of};
+pub use andor_env::source::ProjectError;
+
 use crate::Problem;
 
 /// A project that was applied to a configuration.
@@ -20,51 +20,46 @@ pub struct Applied {
     pub notes: Vec<String>,
 }
 
-/// Applies the project of a source, unless the configuration names one: of Lean, its folder; of Rocq, its bindings.
+/// Applies the project of a source in the language of a system, unless the configuration names one by the option that projects of
+/// the system set.
 ///
 /// # Errors
 ///
-/// As [`of`].
+/// Its files cannot be read or are malformed, or it asks for what andor does not support.
 pub fn apply(config: &mut Config, source: &Path, system: System) -> Result<Applied, ProjectError> {
-    let mut applied = Applied::default();
-    if system == LEAN4 {
-        if let (None, Some(folder)) = (&config.project, lake(source)) {
-            applied.notes.push(format!("using the Lean project {}", folder.display()));
-            config.project = Some(folder);
-        }
-        return Ok(applied);
+    let reader = source::of(system);
+    let is_given = match reader.and_then(|reader| reader.project_option()) {
+        None => true,
+        Some(ProjectOption::Folder) => config.project.is_some(),
+        Some(ProjectOption::LoadPath) => !config.load_path.is_empty(),
+    };
+    let Some(reader) = reader.filter(|_| !is_given) else { return Ok(Applied::default()) };
+    input::kind(source).map_err(ProjectError::of)?;
+    let project = reader.project(source, &|path| input::text(path))?;
+    let Some(Project { folder, load_path, prelude, notes }) = project else { return Ok(Applied::default()) };
+    config.project = folder.or(config.project.take());
+    if !load_path.is_empty() {
+        config.load_path = load_path;
     }
-    if !config.load_path.is_empty() {
-        return Ok(applied);
-    }
-    let Some(Project { file, load_path, prelude, notes }) = of(source)? else { return Ok(applied) };
-    let file = file.display();
-    let bound = load_path.iter().map(|LoadPath { binding, folder, name }| {
-        let name = if name.is_empty() { "\"\"" } else { name };
-        format!(" {} {} {name}", binding.option(), folder.display())
-    });
-    let bound: String = bound.collect();
-    if !bound.is_empty() {
-        applied.notes.push(format!("using the project file {file}:{bound}"));
-    }
-    if !prelude.is_empty() {
-        applied.notes.push(format!("the options of {file} add to each file: {}", prelude.trim_end()));
-    }
-    applied.notes.extend(notes.iter().map(|note| format!("{file}: {note}")));
-    config.load_path = load_path;
-    Ok(Applied { prelude, ..applied })
+    Ok(Applied { prelude, notes })
+}
+
+/// The folder of the project of a source file, or of a folder: of any system then.
+pub fn folder(source: &Path) -> Option<PathBuf> {
+    let extension = source.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let own = source::of_extension(extension);
+    let readers = if own.is_empty() { source::all() } else { own };
+    readers.into_iter().rev().find_map(|reader| reader.project_folder(source))
 }
 
 /// The system of the project that the file or folder of these problems may belong to. JSON rows belong to none.
 pub fn system_of(path: &Path, problems: &[Problem]) -> Option<System> {
-    let is_of = |extensions: [&str; 2]| {
-        path.is_dir() || path.extension().is_some_and(|e| extensions.iter().any(|known| e == *known))
-    };
-    let has = |system| problems.iter().any(|p| p.theorem.system == system);
-    if is_of(["v", "txt"]) && has(ROCQ) {
-        return Some(ROCQ);
-    }
-    (is_of(["lean", "txt"]) && has(LEAN4)).then_some(LEAN4)
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let may_belong =
+        |system: &System| path.is_dir() || extension == "txt" || extension == system.language().extension;
+    let has = |system: &System| problems.iter().any(|problem| problem.theorem.system == *system);
+    let readers = source::all().into_iter().rev().filter(|reader| reader.project_option().is_some());
+    readers.map(|reader| reader.system()).find(|system| may_belong(system) && has(system))
 }
 
 /// Applies the project of a file that states theorems to be judged: the trusted file, since the file under judgement must not
@@ -72,7 +67,7 @@ pub fn system_of(path: &Path, problems: &[Problem]) -> Option<System> {
 ///
 /// # Errors
 ///
-/// As [`of`].
+/// As [`apply`].
 pub fn apply_to_judge(
     config: &mut Config,
     stating: &Path,
@@ -80,13 +75,15 @@ pub fn apply_to_judge(
 ) -> Result<(Option<System>, Applied), ProjectError> {
     // What is piped in belongs to the project of the current folder.
     let stating = if is_standard_input(stating) { Path::new(".") } else { stating };
-    let is_of_lean4 =
-        system.is_none() && stating.extension().is_some_and(|e| e == "lean") && lake(stating).is_some();
-    let system = system.or(is_of_lean4.then_some(LEAN4));
-    let is_rocq = system.is_none() && stating.extension().is_some_and(|e| e == "v");
-    let applied = match system.or(is_rocq.then_some(ROCQ)) {
-        Some(of) if [LEAN4, ROCQ].contains(&of) => apply(config, stating, of)?,
-        _ => Applied::default(),
+    let extension = stating.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let certain = source::of_extension(extension)
+        .into_iter()
+        .find(|reader| reader.fit(Some(stating), "") == Fit::Certain)
+        .map(|reader| reader.system());
+    let system = system.or(certain);
+    let applied = match system {
+        Some(system) => apply(config, stating, system)?,
+        None => Applied::default(),
     };
     Ok((system, applied))
 }

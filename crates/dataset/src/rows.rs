@@ -1,14 +1,13 @@
 //! Rows: JSON objects, one per line, in an array, or a single one; or rows of a Parquet file.
 
-use andor_system_lean::LEAN4;
 use std::path::Path;
 
 use andor_core::theorem::System;
-use andor_system_lean::source::imports;
+use andor_env::source::{self, Holds};
 use serde_json::{Map, Value};
 
 use super::content::Content;
-use super::form::{self, Form, Holds, LOCATION};
+use super::form::{self, Known, LOCATION};
 use super::{Dataset, DatasetError, Problem, RefusedRow, located, row_theorem};
 
 /// A row, and its position.
@@ -43,13 +42,15 @@ pub(super) fn read(
     project: Option<&Path>,
 ) -> Result<Dataset, DatasetError> {
     let rows = rows(path, content)?;
-    let form = form_of_first(path, &rows, wanted)?;
+    let known = form_of_first(path, &rows, wanted)?;
+    let form = known.form;
     match (form.holds, project) {
         (Holds::Theorem { .. }, _) => {}
         (Holds::Location, Some(project)) => {
-            let of_form = |row: Row| of_form(&row, form, wanted).map(|()| row);
+            let of_form = |row: Row| of_form(&row, known, wanted).map(|()| row);
             let rows = rows.into_iter().map(|row| row.and_then(of_form)).collect();
-            return Ok(located::read(form.name, rows, project));
+            let reader = known.system.and_then(source::of).expect("a system locates its theorems");
+            return Ok(located::read(form.name, rows, project, reader));
         }
         (Holds::Location, None) => {
             let advice = LOCATION;
@@ -86,7 +87,8 @@ pub(super) fn read(
             }
         };
         let theorem = &problem.theorem;
-        without_imports += usize::from(theorem.system == LEAN4 && imports(&theorem.header).is_empty());
+        let lacks = source::of(theorem.system).is_some_and(|source| source.lacks_imports(&theorem.header));
+        without_imports += usize::from(lacks);
         if called.is_some_and(|called| called != theorem.name) {
             differing.push(theorem.id.clone());
         }
@@ -120,7 +122,7 @@ fn is_absent(row: &Map<String, Value>, parts: &[&str]) -> bool {
 }
 
 /// The format of the first valid row.
-fn form_of_first(path: &Path, rows: &[Read], wanted: Option<System>) -> Result<&'static Form, DatasetError> {
+fn form_of_first(path: &Path, rows: &[Read], wanted: Option<System>) -> Result<Known, DatasetError> {
     let known = rows.iter().flatten().find_map(|row| form::of(&row.fields, wanted));
     let Some(first) = rows.first() else {
         return Err(DatasetError::malformed(path, None, "it contains no rows"));
@@ -135,12 +137,12 @@ fn form_of_first(path: &Path, rows: &[Read], wanted: Option<System>) -> Result<&
 }
 
 /// Refuses a row of another format.
-fn of_form(row: &Row, form: &Form, wanted: Option<System>) -> Result<(), RefusedRow> {
+fn of_form(row: &Row, first: Known, wanted: Option<System>) -> Result<(), RefusedRow> {
     match form::of(&row.fields, wanted) {
-        Some(own) if own.name == form.name => Ok(()),
+        Some(own) if own.form.name == first.form.name => Ok(()),
         Some(own) => Err(row.refusal()(format!(
             "this row is one of {}, while the first is one of {}; split the file by form",
-            own.name, form.name
+            own.form.name, first.form.name
         ))),
         None => Err(row.refusal()(unknown(row))),
     }
@@ -151,18 +153,20 @@ fn theorem_of(
     row: &Row,
     wanted: Option<System>,
 ) -> Result<(Option<System>, &'static [&'static str]), RefusedRow> {
-    match form::of(&row.fields, wanted).map(|form| (form.name, form.holds)) {
-        Some((_, Holds::Theorem { system, parts })) => Ok((system, parts)),
-        Some((name, Holds::Location | Holds::Other(_))) => {
-            Err(row.refusal()(format!("this row is one of {name}, and states no theorem")))
-        }
+    match form::of(&row.fields, wanted) {
+        Some(Known { system, form }) => match form.holds {
+            Holds::Theorem(parts) => Ok((system, parts)),
+            Holds::Location | Holds::Other(_) => {
+                Err(row.refusal()(format!("this row is one of {}, and states no theorem", form.name)))
+            }
+        },
         None => Err(row.refusal()(unknown(row))),
     }
 }
 
 fn unknown(row: &Row) -> String {
     let keys: Vec<&str> = row.fields.keys().map(String::as_str).collect();
-    format!("unknown form of row, with the keys {}; {}", keys.join(", "), form::KNOWN)
+    format!("unknown form of row, with the keys {}; {}", keys.join(", "), form::known())
 }
 
 /// The rows of a file.

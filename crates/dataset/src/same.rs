@@ -39,6 +39,6 @@ pub(super) fn once(problems: &mut Vec<Problem>) {
         if let Some(identity) = identities[&place.file] {
             place.file.clone_from(names.entry(identity).or_insert_with(|| place.file.clone()));
         }
-        seen.insert((place.file.clone(), place.statement.clone()))
+        seen.insert((place.file.clone(), place.at.statement.clone()))
     });
 }

@@ -4,9 +4,6 @@ pub mod comparator;
 mod record;
 mod sent;
 
-use andor_system_lean::LEAN4;
-use andor_system_mini::MINI;
-use andor_system_rocq::ROCQ;
 use std::path::{Path, PathBuf};
 
 use andor_artifact::input::{self, InputError};
@@ -14,13 +11,7 @@ use andor_core::theorem::System;
 use andor_env::checker::{Claim, judge};
 use andor_env::error::EnvError;
 use andor_env::outline::Place;
-use andor_env::screen::Unclosed;
-use andor_system_lean::source::{Sort, declarations, imports};
-use andor_system_mini as mini;
-use andor_system_mini::source::FileError;
-use andor_system_rocq as rocq;
-use andor_system_rocq::sentence::{SentenceError, split};
-use andor_system_rocq::source::{ProofEnding, SourceTheorem};
+use andor_env::source::{self, Malformed, Source};
 
 pub use andor_core::verdict::Reason;
 pub use andor_env::checker::{Level, Permission, Verdict};
@@ -41,17 +32,15 @@ pub enum JudgeError {
     #[error(transparent)]
     Io(#[from] std::io::Error),
     /// No checker supports this kind of file.
-    #[error("{}: neither a `.v` nor a `.lean` file; name its system with --system", .0.display())]
+    #[error("{}: not a source file of any system ({}); name its system with --system", .0.display(), endings())]
     UnknownKind(PathBuf),
     /// The file is not for the system that was asked for.
-    #[error("{}: --system {system}: a file of this system ends in `{extension}`", path.display())]
+    #[error("{}: --system {system}: a file of this system ends in `.{}`", path.display(), system.language().extension)]
     NotOfSystem {
         /// The file.
         path: PathBuf,
         /// The system.
         system: System,
-        /// How the names of its files end.
-        extension: &'static str,
     },
     /// The file is a proof alone, and it is not clear of which theorem.
     #[error("{}: the file has a proof only; say with --theorem NAME which theorem of the other file it proves", .0.display())]
@@ -111,6 +100,16 @@ pub enum JudgeError {
     /// The system is unavailable.
     #[error(transparent)]
     Registry(#[from] RegistryError),
+}
+
+/// How the names of source files end.
+fn endings() -> String {
+    let mut endings: Vec<String> = source::all()
+        .into_iter()
+        .map(|reader| format!("`.{}`", reader.system().language().extension))
+        .collect();
+    endings.dedup();
+    endings.join(", ")
 }
 
 /// `:line:column`.
@@ -196,11 +195,8 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
     let mut sent = read(path, config.verify.max_bytes())?;
     let mut note = None;
     let of_row = statement_from.and_then(|stated| stated.row).map(|(system, _)| system);
-    let of_extension = statement_from.and_then(|stated| match stated.path.extension()?.to_str()? {
-        "v" => Some(ROCQ),
-        "lean" => Some(LEAN4),
-        _ => None,
-    });
+    let of_extension =
+        statement_from.and_then(|stated| readers(stated.path).first().map(|reader| reader.system()));
     if let Some(block) = sent::code_block(&sent, named, wanted.or(of_row).or(of_extension)) {
         let line = block.lines().take_while(|line| line.is_empty()).count() + 1;
         sent = block;
@@ -215,31 +211,29 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
         }
     };
     let trusted = row.map_or_else(|| system_of(stating, &challenge, wanted), Ok)?;
-    let is_lean = trusted.language().extension == "lean";
-    // The trusted text decides whether its Lean is that of `mini`, and what is no source file.
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    let follows = match extension {
-        Some("lean") => is_lean,
-        Some("v") => false,
-        _ => true,
-    };
+    // The trusted text decides which system its language is for, and what is no source file.
+    let own = readers(path);
+    let follows = own.is_empty() || own.iter().any(|reader| reader.system() == trusted);
     let system = system_of(path, &challenge, wanted.or(follows.then_some(trusted)))?;
     if trusted != system {
         let (path, proofs) = (stating.to_owned(), path.to_owned());
         return Err(JudgeError::OtherSystem { path, trusted, proofs, system });
     }
+    let reader = source::of(system).ok_or_else(|| JudgeError::UnknownKind(path.to_owned()))?;
     let mut placed = None;
-    if statement_from.is_some() && sent::is_proof_alone(system, &sent) {
+    if statement_from.is_some() && reader.is_proof_alone(&sent) {
         let names =
-            if named.is_empty() { stated(system, &challenge, stating, prelude)? } else { named.to_vec() };
+            if named.is_empty() { stated(reader, &challenge, stating, prelude)? } else { named.to_vec() };
         let put = match &names[..] {
-            [name] => sent::with_statement(system, &sent, &challenge, name),
+            [name] => sent::with_statement(reader, &sent, &challenge, name),
             _ => None,
         };
         let Placed { text, there, here } = put.ok_or_else(|| JudgeError::OnlyProof(path.to_owned()))?;
         (submission, placed) = (text, Some((there, here)));
     }
-    let is_for_lean4 = system == MINI && wanted.is_none() && !imports(&submission).is_empty();
+    // A submission with imports, say, is for another system than the trusted file, which has none.
+    let fitting = source::fitting(own, None, &submission).map(|reader| reader.system());
+    let meant_for = fitting.filter(|fitting| wanted.is_none() && *fitting != system);
     let mut demand = config.verify.demand();
     let mut theorems: Vec<String> = Vec::new();
     for name in named {
@@ -252,14 +246,14 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
         demand.least = demand.least.max(Level::Audited);
     }
     for theorem in named {
-        match stated_by(system, &challenge, theorem, stating, prelude) {
+        match stated_by(reader, &challenge, theorem, stating, prelude) {
             // Errors in the file under verification are for the checker to report.
             Err(JudgeError::Malformed { .. }) if statement_from.is_none() => {}
             stated => stated?,
         }
     }
     if theorems.is_empty() {
-        theorems = stated(system, &challenge, stating, prelude)?;
+        theorems = stated(reader, &challenge, stating, prelude)?;
     }
     if theorems.is_empty() {
         return Err(JudgeError::NoTheorem(stating.to_owned()));
@@ -277,9 +271,8 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
         }
     }
     // What the compiler says of what follows comes from a proof that never ends.
-    if let (true, Verdict::Rejected { level: Level::Compiled, message, at, .. }) =
-        (system == ROCQ, &mut verdict)
-        && let Some((theorem, place)) = without_end(&claim.submission)
+    if let Verdict::Rejected { level: Level::Compiled, message, at, .. } = &mut verdict
+        && let Some((theorem, place)) = reader.unended(&claim.submission)
     {
         match at {
             None => {
@@ -305,18 +298,19 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
             path.display()
         );
     }
-    if let (true, Verdict::Rejected { message, .. }) = (is_for_lean4, &mut verdict) {
+    if let (Some(other), Verdict::Rejected { message, .. }) = (meant_for, &mut verdict) {
         *message += &format!(
-            "\nit has imports, which `mini` does not read; `mini` was asked because {} has none: --system lean4 asks Lean 4",
+            "\nby what it imports it is for {}; `{system}` was asked because of {}: --system {other} asks the other",
+            other.language().title,
             stating.display()
         );
     }
     // A file that imports the module that states the theorem has everything of it twice.
-    let module = statement_from.and_then(|_| sent::imports_module_of(system, &sent, stating));
+    let module = statement_from.and_then(|_| sent::imports_module_of(reader, &sent, stating));
     if let (Some(module), true) = (module, matches!(verdict, Verdict::Rejected { .. })) {
         let moved = match &theorems[..] {
-            [name] => sent::proof_of(system, &sent, name)
-                .and_then(|proof| sent::with_statement(system, &proof, &claim.challenge, name)),
+            [name] => sent::proof_of(reader, &sent, name)
+                .and_then(|proof| sent::with_statement(reader, &proof, &claim.challenge, name)),
             _ => None,
         };
         let moved = match moved {
@@ -361,23 +355,20 @@ fn is_refused_statement(verdict: &Verdict) -> bool {
     matches!(verdict, Verdict::Infrastructure { error: EnvError::TheoremRefused { .. }, .. })
 }
 
-/// The system of a file: the one that is wanted, or that of its extension and imports.
+/// The readers of files with the extension of this one.
+fn readers(path: &Path) -> Vec<&'static dyn Source> {
+    source::of_extension(path.extension().and_then(|extension| extension.to_str()).unwrap_or_default())
+}
+
+/// The system of a file: the one that is wanted, or that of its extension that a text fits best.
 fn system_of(path: &Path, text: &str, wanted: Option<System>) -> Result<System, JudgeError> {
-    let extension = path.extension().and_then(|e| e.to_str());
-    let system = match (extension, wanted) {
-        (Some("v"), _) => ROCQ,
-        (Some("lean"), Some(wanted)) if wanted == LEAN4 => LEAN4,
-        (Some("lean"), None) if !imports(text).is_empty() => LEAN4,
-        (Some("lean"), _) => MINI,
-        (_, Some(wanted)) => return Ok(wanted),
-        (_, None) => return Err(JudgeError::UnknownKind(path.to_owned())),
-    };
-    match wanted.filter(|wanted| *wanted != system) {
-        None => Ok(system),
-        Some(wanted) => {
-            let extension = if wanted == ROCQ { ".v" } else { ".lean" };
-            Err(JudgeError::NotOfSystem { path: path.to_owned(), system: wanted, extension })
-        }
+    let own = readers(path);
+    match wanted {
+        None => source::fitting(own, None, text)
+            .map(|reader| reader.system())
+            .ok_or_else(|| JudgeError::UnknownKind(path.to_owned())),
+        Some(system) if own.is_empty() || own.iter().any(|reader| reader.system() == system) => Ok(system),
+        Some(system) => Err(JudgeError::NotOfSystem { path: path.to_owned(), system }),
     }
 }
 
@@ -398,35 +389,11 @@ fn read(path: &Path, max_bytes: u64) -> Result<String, JudgeError> {
 }
 
 /// The theorems of a file, behind the options of its project, that can be referred to by name at its end.
-fn stated(system: System, text: &str, path: &Path, prelude: &str) -> Result<Vec<String>, JudgeError> {
-    let malformed = |what: String, at: Place| {
+fn stated(reader: &dyn Source, text: &str, path: &Path, prelude: &str) -> Result<Vec<String>, JudgeError> {
+    reader.names(text).map_err(|Malformed { at, what }| {
         let at = of_file(at, prelude);
         JudgeError::Malformed { path: path.to_owned(), at, what }
-    };
-    let unclosed = |Unclosed { what, at }: Unclosed| {
-        malformed(format!("the {what} that begins here is not closed"), Place::of(text, at))
-    };
-    let unreadable = |error: SentenceError| match error {
-        SentenceError::Unclosed(error) => unclosed(error),
-        SentenceError::NoPeriod(at) => {
-            malformed("the sentence that begins here has no period".to_owned(), Place::of(text, at))
-        }
-    };
-    if system == LEAN4 {
-        let found = declarations(text).map_err(unclosed)?;
-        let is_named = |name: &String| !name.rsplit('.').next().unwrap_or_default().starts_with("_example_");
-        let theorems = found.into_iter().filter(|d| d.sort == Sort::Theorem);
-        return Ok(theorems.filter_map(|d| d.name).filter(is_named).collect());
-    }
-    if system == MINI {
-        let found = mini::source::theorems(text)
-            .map_err(|FileError { what, line, column }| malformed(what, Place { line, column }))?;
-        return Ok(found.into_iter().map(|t| t.name).collect());
-    }
-    let found = rocq::source::theorems(text).map_err(unreadable)?;
-    let proved = found.into_iter().filter(|t| t.reachable && t.ending != ProofEnding::Aborted);
-    let given = rocq::source::given_by_terms(text).map_err(unreadable)?;
-    Ok(proved.map(|t| t.name).chain(given).collect())
+    })
 }
 
 /// The place in a file of a place behind the options of its project, which stand before it; `None` if it is in those.
@@ -437,60 +404,26 @@ fn of_file(Place { line, column }: Place, prelude: &str) -> Option<Place> {
     (column > 0).then_some(Place { line, column })
 }
 
-/// The first theorem of a text of Rocq whose proof does not end, and where it is stated.
-fn without_end(text: &str) -> Option<(String, Place)> {
-    let is_ended = |theorem: &SourceTheorem| {
-        let sentences = split(&text[theorem.start..theorem.proof_end]).unwrap_or_default();
-        theorem.ending != ProofEnding::Open
-            || sentences.last().is_some_and(|last| last.text.starts_with("Admitted"))
-    };
-    let theorem = rocq::source::theorems(text).ok()?.into_iter().find(|theorem| !is_ended(theorem))?;
-    let place = Place::of(text, theorem.start);
-    Some((theorem.name, place))
-}
-
-/// Checks that a file may state a theorem. If the name occurs in the file but not as a theorem we recognise, for
-/// example as an axiom or definition, the checker decides. The same holds for names that Rocq may have derived from
-/// such a declaration: `nat_ind`, `half_obligation_1`.
+/// Checks that a file may state a theorem. If the name occurs in the file but not as a theorem that is recognised, for
+/// example as an axiom or definition, the checker decides.
 fn stated_by(
-    system: System,
+    reader: &dyn Source,
     text: &str,
     theorem: &str,
     path: &Path,
     prelude: &str,
 ) -> Result<(), JudgeError> {
-    let stated = stated(system, text, path, prelude)?;
+    let stated = stated(reader, text, path, prelude)?;
     let last = theorem.rsplit('.').next().unwrap_or(theorem);
-    if stated.iter().any(|name| name == theorem) || (system == ROCQ && may_declare(text, last)) {
+    if stated.iter().any(|name| name == theorem) || reader.may_declare(text, last) {
         return Ok(());
     }
     Err(JudgeError::NotStated { path: path.to_owned(), theorem: theorem.to_owned(), stated })
 }
 
-/// Whether `name` occurs in the text as a whole word, or begins with such a word followed by an underscore.
-fn may_declare(text: &str, name: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '\'');
-    let is_of =
-        |word: &str| name == word || name.strip_prefix(word).is_some_and(|rest| rest.starts_with('_'));
-    text.split(|c: char| !is_part(c)).any(|word| !word.is_empty() && is_of(word))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_mentioned_as_words() {
-        for text in ["Axiom a : True.", "a", "M.a:=a'"] {
-            assert!(may_declare(text, "a"), "{text}");
-        }
-        for text in ["", "Axiom ab : True.", "a' _a 1a"] {
-            assert!(!may_declare(text, "a"), "{text}");
-        }
-        assert!(!may_declare("anything", ""));
-        assert!(may_declare("Program Definition half", "half_obligation_1"));
-        assert!(!may_declare("Program Definition half", "halfway"));
-    }
 
     #[test]
     fn names_that_are_much_alike_come_first() {

@@ -162,7 +162,7 @@ pub fn lean(config: &Config) -> LeanConfig {
 /// The configuration of Rocq.
 pub fn rocq(config: &Config) -> RocqConfig {
     RocqConfig {
-        load_path: config.load_path.iter().map(Into::into).collect(),
+        load_path: config.load_path.clone(),
         sandbox: config.workers.sandbox,
         check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
         allowed_axioms: AllowedAxioms::named(&config.allowed_axioms),

@@ -76,11 +76,17 @@ pub trait Environment: Send + Sync {
         None
     }
 
-    /// Whether a file has all declarations of another, term for term but for opaque proofs. `None` if the other does not compile,
-    /// or if the system cannot tell.
-    async fn has_all(&self, of: &str, file: &str) -> Result<Option<bool>, EnvError> {
-        let _ = (of, file);
-        Ok(None)
+    /// Whether a name stands for a value, because its type is no proposition, in a file that ends with its proof: any value would do
+    /// as its proof. By default not.
+    async fn is_value(&self, _theorem: &Theorem, _proved: &str) -> bool {
+        false
+    }
+
+    /// Whether a file with imports still declares all that it declares without them; if it does not compile, whether this holds of
+    /// the part above a theorem. Each pair is first without the imports, then with them. The tactics that they bring must be new
+    /// there. By default it cannot be told, so it is not.
+    async fn is_harmless(&self, _file: &[String; 2], _above: &[String; 2], _imports: &[ExtraImport]) -> bool {
+        false
     }
 
     /// Reads a proof script: tactics, a proof with its first and last words, or a theorem with its proof. Reading

@@ -1,28 +1,60 @@
-//! A text file with pieces replaced, everything else byte for byte as it was.
+//! Finished proofs in the files that state their theorems: what a reader of sources ([`crate::source::Source`]) needs to place them.
 
 use std::ops::Range;
 
-const BYTE_ORDER_MARK: &str = "\u{feff}";
+use andor_core::theorem::ExtraImport;
+
+use crate::outline::{Gap, Place};
+
+/// A proof as text for a source file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WrittenProof {
+    /// Imports that its tactics need.
+    pub imports: Vec<ExtraImport>,
+    /// All tactics.
+    pub whole: String,
+    /// If the theorem's own unfinished proof holds: what fills the holes that it leaves.
+    pub fills: Option<Vec<Fill>>,
+}
+
+/// The proof of a goal that an unfinished proof leaves open. One hole may leave several goals open.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fill {
+    /// Where the hole is in the file; `None` if the goal is left open at the end.
+    pub gap: Option<Gap>,
+    /// The tactics.
+    pub script: String,
+}
+
+/// Where a theorem is in its file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Span {
+    /// The bytes of its statement.
+    pub statement: Range<usize>,
+    /// The bytes that stand for its proof, up to the end of its command.
+    pub proof: Range<usize>,
+}
 
 /// A piece of a text, and what takes its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Edit {
+pub struct Edit {
     /// The bytes, in the text with `\n` line ends.
-    pub(super) range: Range<usize>,
+    pub range: Range<usize>,
     /// What takes their place, with `\n` line ends.
-    pub(super) text: String,
+    pub text: String,
 }
 
 impl Edit {
     /// The same for a text that begins at a byte of the other.
-    pub(super) fn within(&self, start: usize) -> Self {
+    #[must_use]
+    pub fn within(&self, start: usize) -> Self {
         let at = |byte: usize| byte.saturating_sub(start);
         Self { range: at(self.range.start)..at(self.range.end), text: self.text.clone() }
     }
 }
 
 /// Whether two of these edits change the same bytes.
-pub(super) fn overlap(edits: &[Edit]) -> bool {
+pub fn overlap(edits: &[Edit]) -> bool {
     let mut ranges: Vec<(usize, usize)> =
         edits.iter().map(|edit| (edit.range.start, edit.range.end)).collect();
     ranges.sort_unstable();
@@ -30,7 +62,7 @@ pub(super) fn overlap(edits: &[Edit]) -> bool {
 }
 
 /// The text with pieces replaced. An edit that [overlaps](overlap) one before it, or is not in the text, is left out.
-pub(super) fn replaced(text: &str, edits: &[Edit]) -> String {
+pub fn replaced(text: &str, edits: &[Edit]) -> String {
     let mut sorted: Vec<&Edit> = edits.iter().collect();
     sorted.sort_by_key(|edit| (edit.range.start, edit.range.end));
     let (mut result, mut at) = (String::new(), 0);
@@ -46,47 +78,55 @@ pub(super) fn replaced(text: &str, edits: &[Edit]) -> String {
     result + text.get(at..).unwrap_or_default()
 }
 
-/// The content of a file whose text, without a byte order mark and with `\n` line ends, has pieces replaced. New lines end
-/// as most others in the file do.
-pub(super) fn replaced_in_file(content: &str, edits: &[Edit]) -> String {
-    let (mark, rest) = match content.strip_prefix(BYTE_ORDER_MARK) {
-        Some(rest) => (BYTE_ORDER_MARK, rest),
-        None => ("", content),
-    };
-    // Where the line ends with a return stand in the other text.
-    let returns = rest.match_indices("\r\n").enumerate().map(|(before, (at, _))| at - before);
-    let returns: Vec<usize> = returns.collect();
-    let place = |at: usize| at + returns.partition_point(|&line_end| line_end < at);
-    let ends_in_returns = 2 * returns.len() > rest.matches('\n').count();
-    let edit = |edit: &Edit| {
-        let text = if ends_in_returns { edit.text.replace('\n', "\r\n") } else { edit.text.clone() };
-        Edit { range: place(edit.range.start)..place(edit.range.end), text }
-    };
-    mark.to_owned() + &replaced(rest, &edits.iter().map(edit).collect::<Vec<_>>())
+/// The proofs of each hole, in the order of the file, those at the end last.
+pub fn by_gap(fills: &[Fill]) -> Vec<(Option<Gap>, Vec<&str>)> {
+    let mut found: Vec<(Option<Gap>, Vec<&str>)> = Vec::new();
+    for Fill { gap, script } in fills {
+        match found.iter_mut().find(|(other, _)| other == gap) {
+            Some((_, scripts)) => scripts.push(script),
+            None => found.push((*gap, vec![script])),
+        }
+    }
+    found.sort_by_key(|(gap, _)| (gap.is_none(), *gap));
+    found
+}
+
+/// The indentation of the line of a byte.
+pub fn indent(text: &str, at: usize) -> String {
+    let start = at - before(text, at).len();
+    text[start..].chars().take_while(|c| matches!(c, ' ' | '\t')).collect()
+}
+
+/// The byte of a place.
+pub fn byte_of(text: &str, Place { line, column }: Place) -> Option<usize> {
+    let start = text.split_inclusive('\n').take(line - 1).map(str::len).sum::<usize>();
+    let of_line = text.get(start..)?.split('\n').next()?;
+    let within = of_line.char_indices().map(|(at, _)| at).chain([of_line.len()]).nth(column - 1)?;
+    Some(start + within)
+}
+
+/// The lines of a script, with the least indentation of all taken away from each.
+pub fn lines(script: &str) -> Vec<&str> {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let lines = script.lines().map(str::trim_end).filter(|line| !line.is_empty());
+    let least = lines.clone().map(indent).min().unwrap_or_default();
+    lines.map(|line| &line[least..]).collect()
+}
+
+/// The script with each line but the first behind an indentation.
+pub fn laid_out(script: &str, indent: &str) -> String {
+    lines(script).join(&format!("\n{indent}"))
+}
+
+/// The text of the line before a byte.
+pub fn before(text: &str, at: usize) -> &str {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    &text[start..at]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn edit(text: &str, piece: &str, by: &str) -> Edit {
-        let start = text.find(piece).unwrap();
-        Edit { range: start..start + piece.len(), text: by.to_owned() }
-    }
-
-    #[test]
-    fn line_ends_and_the_byte_order_mark_stay() {
-        let text = "é\n\tone\n\ntwo\nthree";
-        let edits = [edit(text, "two", "2\n3"), edit(text, "one\n", "uno\n")];
-        assert_eq!(replaced(text, &edits), "é\n\tuno\n\n2\n3\nthree");
-        for (content, expected) in [
-            ("é\r\n\tone\r\n\r\ntwo\r\nthree", "é\r\n\tuno\r\n\r\n2\r\n3\r\nthree"),
-            ("\u{feff}é\n\tone\n\ntwo\nthree", "\u{feff}é\n\tuno\n\n2\n3\nthree"),
-            ("é\r\n\tone\n\ntwo\r\nthree", "é\r\n\tuno\n\n2\n3\r\nthree"),
-        ] {
-            assert_eq!(replaced_in_file(content, &edits), expected, "{content:?}");
-        }
-    }
 
     #[test]
     fn edits_that_overlap_are_seen_and_do_no_harm() {
@@ -102,18 +142,5 @@ mod tests {
             assert_eq!(overlap(&edits), !is_apart, "{edits:?}");
         }
         assert_eq!(replaced("aé", &[edit(0, 2)]), "aé");
-    }
-
-    #[test]
-    fn any_piece_is_found_in_a_file_with_returns() {
-        let content = "a\r\nb\r\n\r\nc\nd\r\n";
-        let text = content.replace("\r\n", "\n");
-        for start in 0..=text.len() {
-            for end in start..=text.len() {
-                let edits = [Edit { range: start..end, text: "X".to_owned() }];
-                let found = replaced_in_file(content, &edits).replace("\r\n", "\n");
-                assert_eq!(found, replaced(&text, &edits), "{start}..{end}");
-            }
-        }
     }
 }

@@ -6,7 +6,8 @@
 //! * [`outline`]: proof scripts read into a form that does not depend on the system.
 //! * [`screen`]: the part of the escape filter that all systems share; [`checking`] and [`explicit`], likewise, of checkers and
 //!   of readers of terms.
-//! * [`mod@file`]: source files around a theorem.
+//! * [`source`]: what the users of a system write, read without it; [`mod@file`]: source files around a theorem; [`in_place`]: proofs in
+//!   their own files.
 //!
 //! Nothing here knows providers, search policies or artifacts, or starts a process.
 
@@ -16,10 +17,12 @@ pub mod environment;
 pub mod error;
 pub mod explicit;
 pub mod file;
+pub mod in_place;
 pub mod other_kernel;
 pub mod outline;
 pub mod screen;
 pub mod session;
+pub mod source;
 pub mod trust;
 pub mod worker;
 pub mod workers;

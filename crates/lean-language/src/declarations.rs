@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use andor_lean_language::keywords::{GIVING_UP, MODIFIERS, begins_command};
-use andor_lean_language::lexer::{Kind, Token, Unclosed, readable, tokens};
+use crate::keywords::{GIVING_UP, MODIFIERS, begins_command};
+use crate::lexer::{Kind, Token, Unclosed, readable, tokens};
 
 /// A declaration of a file that has a proof, or a value.
 #[derive(Clone, Debug, PartialEq, Eq)]

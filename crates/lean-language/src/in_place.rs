@@ -1,11 +1,15 @@
 //! Proofs in Lean's syntax in their files.
 
-use andor_lean_language::lexer::{Token, readable};
-use andor_lean_language::outline::outline;
+use std::ops::Range;
 
-use super::*;
+use andor_env::in_place::{Edit, Span, WrittenProof, before, by_gap, byte_of, laid_out, lines};
+use andor_env::outline::{Gap, Place};
 
-pub(super) fn filled(text: &str, place: &SourcePlace, proof: &WrittenProof) -> Option<Vec<Edit>> {
+use crate::lexer::{Token, readable};
+use crate::outline::outline;
+
+/// Fills the holes of an unfinished proof ([`andor_env::source::Source::filled`]).
+pub fn filled(text: &str, place: &Span, proof: &WrittenProof) -> Option<Vec<Edit>> {
     let Some(fills) = &proof.fills else {
         // Without a tactic of its own, its only hole is the proof.
         let Range { start, end } = place.proof.clone();
@@ -69,7 +73,7 @@ fn one_of(scripts: &[&str]) -> (String, bool) {
 const ONE: &[&str] = &["<;>", "try", "all_goals", "any_goals"];
 
 /// A hole that is filled: a tactic, or a term. Several tactics behind a word that opens a block get lines of their own.
-fn fill(text: &str, place: &SourcePlace, gap: Gap, scripts: &[&str]) -> Option<Edit> {
+fn fill(text: &str, place: &Span, gap: Gap, scripts: &[&str]) -> Option<Edit> {
     let at = byte_of(text, gap.place)?;
     let (hole, is_argument) = hole(text.get(at..place.proof.end)?)?;
     let hole = at + hole.start..at + hole.end;
@@ -116,7 +120,8 @@ fn fill(text: &str, place: &SourcePlace, gap: Gap, scripts: &[&str]) -> Option<E
     Some(Edit { range: above.len()..hole.end, text: format!("{by}\n{indent}{laid_out}") })
 }
 
-pub(super) fn whole(text: &str, place: &SourcePlace, proof: &WrittenProof) -> Vec<Edit> {
+/// Replaces an unfinished proof ([`andor_env::source::Source::whole`]).
+pub fn whole(text: &str, place: &Span, proof: &WrittenProof) -> Vec<Edit> {
     let blank = if text[..place.proof.start].ends_with(char::is_whitespace) { "" } else { " " };
     let text = format!("{blank}:= by\n  {}", laid_out(&proof.whole, "  "));
     vec![Edit { range: place.proof.clone(), text }]

@@ -23,7 +23,10 @@ pub(crate) struct Dataset {
 #[pyfunction]
 #[pyo3(signature = (text, system=None, imports=Vec::new()))]
 pub(crate) fn statement(text: &str, system: Option<&str>, imports: Vec<String>) -> PyResult<Dataset> {
-    let system = named(system)?.unwrap_or_else(|| andor::system_of(text));
+    let system = match named(system)? {
+        Some(system) => system,
+        None => andor::system_of(text).map_err(Failure::from)?,
+    };
     let problem = andor::problem(system, text, &imports).map_err(Failure::from)?;
     Ok(Dataset { problems: vec![problem], source: None, notes: Vec::new(), refused: Vec::new() })
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use andor_artifact::input;
 use andor_artifact::result::TextPlace;
 use andor_dataset::{Problem, SourcePlace};
+use andor_env::in_place::Span;
 use andor_env::outline::Place;
 use console::measure_text_width;
 
@@ -32,7 +33,7 @@ impl Located {
     /// The place in its file of what is refused of a theorem, given in its header and the statement behind it. The header may lack
     /// a part of the file.
     pub fn of_theorem(problem: &Problem, refused: &TextPlace) -> Option<Self> {
-        let SourcePlace { file, statement, .. } = problem.place.as_ref()?;
+        let SourcePlace { file, at: Span { statement, .. }, .. } = problem.place.as_ref()?;
         let text = text(file)?;
         let header = &problem.theorem.header;
         let stated = Place::of(header, header.len());

@@ -202,7 +202,7 @@ fn all(source: &SourceArgs, project: Option<&Path>, say: impl Fn(&str)) -> anyho
             (dataset.problems, dataset.refused, is_source)
         }
         ([], Some(statement)) => {
-            let system = source.system.unwrap_or_else(|| dataset::system_of(statement));
+            let system = source.system.map_or_else(|| dataset::system_of(statement), Ok)?;
             if source.system.is_none() && system == ROCQ {
                 say("system: rocq (for a statement of Lean, --system mini or lean4)");
             }

@@ -113,7 +113,7 @@ fn problem(
         let Some(statement) = lines.next("theorem> ")? else {
             bail!("a FILE, --statement, or a statement as the first line is required");
         };
-        let system = source.system.unwrap_or_else(|| dataset::system_of(&statement));
+        let system = source.system.map_or_else(|| dataset::system_of(&statement), Ok)?;
         return Ok(dataset::from_statement(system, &statement, &source.imports)?);
     }
     let mut problems = input::named(source, project, say)?;

@@ -1,15 +1,10 @@
 //! What people and models send instead of a whole file: a block of code in Markdown, a proof alone, or a file that imports
 //! the one that states the theorem.
 
-use andor_system_lean::LEAN4;
-use andor_system_mini::MINI;
 use std::path::Path;
 
 use andor_core::theorem::System;
-use andor_system_lean as lean;
-use andor_system_lean::source::{declarations, goal};
-use andor_system_rocq::sentence::split;
-use andor_system_rocq::source::{SourceTheorem, given_by_terms, theorems};
+use andor_env::source::Source;
 
 /// A block of code in a Markdown text.
 struct Block<'a> {
@@ -61,24 +56,6 @@ pub(super) fn code_block(text: &str, names: &[String], system: Option<System>) -
     Some("\n".repeat(*above) + &lines.join("\n") + "\n")
 }
 
-/// Whether a text is a proof alone: it declares nothing.
-pub(super) fn is_proof_alone(system: System, text: &str) -> bool {
-    match system {
-        _ if [LEAN4, MINI].contains(&system) => {
-            goal(text).is_none() && lean::source::imports(text).is_empty()
-        }
-        _ => {
-            let declares = |text| {
-                theorems(text).map_or(true, |found| !found.is_empty())
-                    || given_by_terms(text).map_or(true, |found| !found.is_empty())
-            };
-            let begins = split(text).unwrap_or_default().first().map(|first| first.text);
-            let is_proof = |first: &str| first.starts_with("Proof") || !first.starts_with(char::is_uppercase);
-            text.trim_start().starts_with(":=") || begins.is_some_and(is_proof) && !declares(text)
-        }
-    }
-}
-
 /// A proof that comes alone, put where it belongs.
 pub(super) struct Placed {
     /// The whole file.
@@ -89,93 +66,35 @@ pub(super) struct Placed {
     pub(super) here: usize,
 }
 
-/// The file that states a theorem, with a proof that comes alone in its place. For Lean: tactics, with `by` before them or
-/// without, or a term after `:=`. For Rocq: tactics, with `Proof` and `Qed` around them or without. `None` if the file does not
-/// state it.
-pub(super) fn with_statement(system: System, proof: &str, challenge: &str, name: &str) -> Option<Placed> {
-    let (above, proof) =
-        (proof.len() - proof.trim_start_matches('\n').len(), proof.trim_matches('\n').trim_end());
-    let (start, proof, behind) = match system {
-        _ if [LEAN4, MINI].contains(&system) => {
-            let found = declarations(challenge).unwrap_or_default();
-            let theorem = found.into_iter().find(|d| d.name.as_deref() == Some(name))?;
-            let (value, tactics) = (proof.trim_start().strip_prefix(":="), first_word(proof) == "by");
-            let by = if value.is_some() || tactics { "" } else { "  by\n" };
-            let indent = if by.is_empty() { "  " } else { "    " };
-            let lines: String =
-                value.unwrap_or(proof).lines().map(|line| format!("{indent}{line}\n")).collect();
-            let start = format!("{}\n  :=\n{by}", challenge[..theorem.end].trim_end());
-            (start, lines, challenge[theorem.command.end..].to_owned())
-        }
-        _ => {
-            let theorem = theorem_of(challenge, name)?;
-            let start = format!("{}\n", challenge[..theorem.opened].trim_end());
-            // A second `Proof` is an error.
-            let opened = challenge[theorem.end..theorem.opened].contains("Proof");
-            let proof =
-                match (proof.trim_start().strip_prefix("Proof."), proof.trim_start().strip_prefix(":=")) {
-                    (Some(tactics), _) if opened => tactics.to_owned(),
-                    (_, Some(term)) => format!("exact ({}).", term.trim().trim_end_matches('.')),
-                    _ => proof.to_owned(),
-                };
-            let is_ended =
-                ["Qed.", "Defined.", "Admitted.", "Abort.", "Save."].iter().any(|end| proof.ends_with(end));
-            let end = if is_ended { "" } else { "\nQed." };
-            (start, format!("{proof}{end}\n"), theorem.closers)
-        }
-    };
-    let there = start.matches('\n').count() + 1;
-    Some(Placed { text: format!("{start}{proof}{behind}"), there, here: above + 1 })
-}
-
-fn first_word(text: &str) -> &str {
-    text.split_whitespace().next().unwrap_or_default()
-}
-
-fn theorem_of(text: &str, name: &str) -> Option<SourceTheorem> {
-    theorems(text).ok()?.into_iter().find(|theorem| theorem.name == name)
+/// The file that states a theorem, with a proof that comes alone in its place. `None` if the file does not state it.
+pub(super) fn with_statement(
+    reader: &dyn Source,
+    proof: &str,
+    challenge: &str,
+    name: &str,
+) -> Option<Placed> {
+    let above = proof.len() - proof.trim_start_matches('\n').len();
+    let parts = reader.with_proof(challenge, name, proof.trim_matches('\n').trim_end())?;
+    Some(Placed { there: parts[0].matches('\n').count() + 1, here: above + 1, text: parts.concat() })
 }
 
 /// The proof of a theorem in a file, and blank lines for those above it.
-pub(super) fn proof_of(system: System, text: &str, name: &str) -> Option<String> {
-    let (start, end) = match system {
-        _ if [LEAN4, MINI].contains(&system) => {
-            let theorem = declarations(text).ok()?.into_iter().find(|d| d.name.as_deref() == Some(name))?;
-            (theorem.end, theorem.command.end)
-        }
-        _ => {
-            let theorem = theorem_of(text, name)?;
-            (theorem.end, theorem.proof_end)
-        }
-    };
-    let lines = text[..start].matches('\n').count();
-    Some("\n".repeat(lines) + text[start..end].trim_start_matches('\n'))
+pub(super) fn proof_of(reader: &dyn Source, text: &str, name: &str) -> Option<String> {
+    let proof = reader.proof_of(text, name)?;
+    let lines = text[..proof.start].matches('\n').count();
+    Some("\n".repeat(lines) + text[proof].trim_start_matches('\n'))
 }
 
 /// The module that a file imports and whose name is that of a file, if there is one.
-pub(super) fn imports_module_of(system: System, text: &str, path: &Path) -> Option<String> {
+pub(super) fn imports_module_of(reader: &dyn Source, text: &str, path: &Path) -> Option<String> {
     let stem = path.file_stem()?.to_str()?;
-    let is_it = |module: &&str| module.rsplit('.').next() == Some(stem);
-    match system {
-        _ if [LEAN4, MINI].contains(&system) => {
-            lean::source::imports(text).into_iter().find(is_it).map(str::to_owned)
-        }
-        _ => {
-            let sentences = split(text).unwrap_or_default();
-            let mut required = sentences.iter().filter(|sentence| sentence.text.contains("Require"));
-            required.find_map(|sentence| {
-                let words = sentence.text.trim_end_matches('.').split_whitespace();
-                let root =
-                    sentence.text.strip_prefix("From ").and_then(|rest| rest.split_whitespace().next());
-                let module = words.skip_while(|word| *word != "Require").find(is_it)?;
-                Some(root.map_or_else(|| module.to_owned(), |root| format!("{root}.{module}")))
-            })
-        }
-    }
+    reader.imports(text).into_iter().find(|module| module.rsplit('.').next() == Some(stem))
 }
 
 #[cfg(test)]
 mod tests {
+    use andor_env::source::of;
+    use andor_system_lean::LEAN4;
     use andor_system_rocq::ROCQ;
 
     use super::*;
@@ -202,27 +121,10 @@ mod tests {
     }
 
     #[test]
-    fn proofs_alone_are_told_from_files() {
-        for proof in [
-            "Proof.\n  auto.\nQed.\n",
-            "intros. auto.",
-            "- auto.",
-            ":= eq_refl",
-            "(* why *) Proof using. auto. Qed.",
-        ] {
-            assert!(is_proof_alone(ROCQ, proof), "{proof}");
-        }
-        for file in ["Theorem t : True. Proof. auto. Qed.", "Require Import List.", "Definition d := 1.", ""]
-        {
-            assert!(!is_proof_alone(ROCQ, file), "{file}");
-        }
-    }
-
-    #[test]
     fn proofs_are_put_where_they_belong() {
         let challenge = "Section S.\nLemma t (n : nat) : n = n.\nProof using.\nAdmitted.\nLemma u : True. Admitted.\nEnd S.\n";
         for proof in ["\nProof.\n  reflexivity.\nQed.\n", "\nreflexivity."] {
-            let placed = with_statement(ROCQ, proof, challenge, "t").unwrap();
+            let placed = with_statement(of(ROCQ).unwrap(), proof, challenge, "t").unwrap();
             assert!(
                 placed.text.starts_with("Section S.\nLemma t (n : nat) : n = n.\nProof using.\n"),
                 "{}",
@@ -236,18 +138,20 @@ mod tests {
             assert_eq!(placed.text.matches("Proof").count(), 1, "{}", placed.text);
             assert_eq!((placed.there, placed.here), (4, 2));
         }
-        let placed = with_statement(ROCQ, ":= eq_refl.", challenge, "t").unwrap();
+        let placed = with_statement(of(ROCQ).unwrap(), ":= eq_refl.", challenge, "t").unwrap();
         assert!(placed.text.contains("exact (eq_refl).\nQed.\n"), "{}", placed.text);
-        assert!(with_statement(ROCQ, "auto.", challenge, "v").is_none());
+        assert!(with_statement(of(ROCQ).unwrap(), "auto.", challenge, "v").is_none());
     }
 
     #[test]
     fn the_module_that_states_the_theorem_is_found() {
         let text = "From Coq Require Import List.\nFrom My Require Import Base Trees.\n";
-        let of = |path: &str| imports_module_of(ROCQ, text, Path::new(path));
+        let of = |path: &str| imports_module_of(of(ROCQ).unwrap(), text, Path::new(path));
         assert_eq!(of("theories/Trees.v").as_deref(), Some("My.Trees"));
         assert_eq!(of("theories/My.v"), None);
-        let of = |path: &str| imports_module_of(LEAN4, "import Foo.Basic\n", Path::new(path));
-        assert_eq!((of("Foo/Basic.lean").as_deref(), of("Foo.lean")), (Some("Foo.Basic"), None));
+        let of_lean = |path: &str| {
+            imports_module_of(andor_env::source::of(LEAN4).unwrap(), "import Foo.Basic\n", Path::new(path))
+        };
+        assert_eq!((of_lean("Foo/Basic.lean").as_deref(), of_lean("Foo.lean")), (Some("Foo.Basic"), None));
     }
 }

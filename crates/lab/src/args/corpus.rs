@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use andor_dataset::corpus::FOLDERS;
+use andor_lab::corpus::FOLDERS;
 use andor_terminal::options::{Confinement, Given, at_least_one};
 use clap::{Args, Subcommand};
 

@@ -16,10 +16,10 @@ pub mod speed;
 pub mod stdlib;
 pub mod traced;
 
+use crate::corpus::CorpusError;
 use andor_core::policy::{Backup, Expansion, Selection, Widening};
 use andor_core::search::Config;
 use andor_core::tree::Identity;
-use andor_dataset::corpus::CorpusError;
 use andor_engine::registry::RegistryError;
 use andor_env::error::EnvError;
 

@@ -5,11 +5,11 @@ use andor_system_rocq::ROCQ;
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::corpus::library::{self, File};
 use andor_config::{Binding, Config, LoadPath};
 use andor_core::rng::{Purpose, stream};
 use andor_core::theorem::Theorem;
 use andor_core::verdict::Reason;
-use andor_dataset::corpus::library::{self, File};
 use andor_engine::registry;
 use andor_env::checker::{Claim, Level, Verdict, judge};
 use andor_env::environment::Environment;

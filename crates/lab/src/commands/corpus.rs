@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use andor_artifact::files::ensure_replaceable;
 use andor_config::{Config, overlay};
-use andor_dataset::corpus::{self, Checked, CorpusRequest, CorpusSummary};
 use andor_engine::registry;
+use andor_lab::corpus::{self, Checked, CorpusRequest, CorpusSummary};
 use andor_terminal::exit::Exit;
 use andor_terminal::{report, shown};
 use anyhow::Context;

@@ -2,7 +2,7 @@
 
 use andor_config::Config;
 use andor_dataset as dataset;
-use andor_dataset::corpus::{
+use andor_lab::corpus::{
     Category, Checked, CorpusEntry, CorpusError, CorpusRequest, CorpusSummary, rocq_stdlib,
 };
 

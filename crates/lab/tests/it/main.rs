@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
 
 mod cheats;
+mod corpus;
 mod damage;
 mod floor_vectors;
 mod program;

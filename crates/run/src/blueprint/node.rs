@@ -1,7 +1,5 @@
 //! Blueprints and their nodes.
 
-use andor_system_lean::LEAN4;
-use andor_system_rocq::ROCQ;
 use std::collections::HashMap;
 
 use andor_artifact::blueprint::{BlueprintNode, NodeKind};
@@ -11,10 +9,8 @@ use andor_dataset::from_statement;
 use andor_engine::graft::Given;
 use andor_engine::plan;
 use andor_env::outline::Place;
+use andor_env::source::{self, Likeness};
 use andor_provider::plan::parse::{PlanFault, steps};
-use andor_system_lean::source::open_scopes;
-use andor_system_mini::source::looks_like_lean;
-use andor_system_rocq::source::statement_name;
 
 use super::graph::Graph;
 use super::read::BlueprintFault;
@@ -160,10 +156,8 @@ impl Blueprint {
 
     /// A theorem behind a header.
     pub(super) fn theorem(&self, id: &str, name: &str, statement: &str, header: String) -> Theorem {
-        let name = match self.system {
-            _ if self.system == LEAN4 => open_scopes(&header).qualified(name),
-            _ => name.to_owned(),
-        };
+        let reader = source::of(self.system);
+        let name = reader.map_or_else(|| name.to_owned(), |reader| reader.qualified(&header, name));
         Theorem {
             id: id.to_owned(),
             name,
@@ -208,10 +202,7 @@ pub(super) fn is_name(name: &str, system: System) -> bool {
 /// The sentence that states a node: its own, or one around a proposition.
 pub(super) fn sentence(name: &str, text: &str, system: System) -> Result<String, BlueprintFault> {
     let text = text.trim();
-    let is_sentence = match system {
-        _ if system == ROCQ => statement_name(text).is_some(),
-        _ => looks_like_lean(text),
-    };
+    let is_sentence = source::of(system).is_some_and(|reader| reader.likeness(text) == Likeness::Stated);
     let language = system.language();
     let whole = if is_sentence {
         text.to_owned()
@@ -266,7 +257,9 @@ pub(super) fn has_hypotheses(context: &str, system: System) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use andor_system_lean::LEAN4;
     use andor_system_mini::MINI;
+    use andor_system_rocq::ROCQ;
 
     use super::*;
 

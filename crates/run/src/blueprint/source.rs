@@ -1,14 +1,11 @@
 //! Source files beside a blueprint.
 
-use andor_system_lean::LEAN4;
-use andor_system_rocq::ROCQ;
 use std::path::{Component, Path};
 
 use andor_artifact::input;
 use andor_core::theorem::System;
-use andor_system_lean as lean;
-use andor_system_mini as mini;
-use andor_system_rocq as rocq;
+use andor_env::in_place::Span;
+use andor_env::source::{self, SourceTheorem};
 
 use super::read::BlueprintFault;
 
@@ -35,35 +32,19 @@ pub(super) struct Stated {
 /// The one statement of a file. Nothing may stand before it, since that would be left out.
 pub(super) fn statement(text: &str, system: System) -> Result<Stated, BlueprintFault> {
     let failed = |what: String| BlueprintFault::Statement(what);
-    // Start, end of the statement, end of the proof.
-    let found: Vec<(usize, usize, usize)> = match system {
-        _ if system == ROCQ => {
-            let found = rocq::source::theorems(text).map_err(|error| failed(error.to_string()))?;
-            found.into_iter().map(|t| (t.start, t.opened, t.proof_end)).collect()
-        }
-        _ if system == LEAN4 => {
-            let found = lean::source::declarations(text).map_err(|error| failed(error.to_string()))?;
-            found.into_iter().map(|t| (t.start, t.end, t.command.end)).collect()
-        }
-        _ => {
-            let found = mini::source::theorems(text).map_err(|error| failed(error.to_string()))?;
-            found.into_iter().map(|t| (t.start, t.end, t.command.end)).collect()
-        }
-    };
-    let [(start, end, proof_end)] = found[..] else {
+    let reader =
+        source::of(system).ok_or_else(|| failed(format!("the system `{system}` is not written in files")))?;
+    let found = reader.read(text).map_err(|error| failed(error.to_string()))?.theorems;
+    let [SourceTheorem { at: Span { statement, proof }, is_finished, draft, .. }] = &found[..] else {
         return Err(failed(format!("the file must state one theorem, and it states {}", found.len())));
     };
-    if !text[..start].trim().is_empty() || !text[proof_end..].trim().is_empty() {
+    if !text[..statement.start].trim().is_empty() || !text[proof.end..].trim().is_empty() {
         let what = "there is more in the file than a statement and its proof; move the rest to `header` or a definition";
         return Err(failed(what.to_owned()));
     }
-    let proof = text[end..proof_end].trim();
-    let proof = proof.strip_prefix(":=").unwrap_or(proof).trim();
-    let words: Vec<&str> = proof.split_whitespace().collect();
-    let is_gap = matches!(
-        words[..],
-        [] | ["by"] | ["sorry"] | ["by", "sorry"] | ["Admitted."] | ["Proof.", "Admitted."]
-    );
-    let proof = (!is_gap).then(|| proof.to_owned());
-    Ok(Stated { statement: text[start..end].trim_end().to_owned(), proof })
+    let has_proof = *is_finished || draft.is_some();
+    let written = text[proof.clone()].trim();
+    let written = written.strip_prefix(":=").unwrap_or(written).trim();
+    let proof = has_proof.then(|| written.to_owned());
+    Ok(Stated { statement: text[statement.clone()].trim_end().to_owned(), proof })
 }

@@ -2,9 +2,8 @@
 
 use andor_dataset::{Problem, SourcePlace, of_source};
 use andor_engine::written::{Fill, WrittenProof};
+use andor_env::in_place::byte_of;
 use andor_env::outline::{Gap, Place};
-
-use super::layout::byte_of;
 
 /// A theorem and its proof, where they are in the file now. `None` unless exactly one unfinished theorem there has the same
 /// statement and the same unfinished proof.
@@ -17,8 +16,8 @@ pub(super) fn followed(
 ) -> Option<(Problem, WrittenProof)> {
     let place = problem.place.as_ref()?;
     let own = |text: &str, place: &SourcePlace| {
-        let stated = text.get(place.statement.clone())?.trim_end().to_owned();
-        Some((stated, text.get(place.proof.clone())?.trim_end().to_owned()))
+        let stated = text.get(place.at.statement.clone())?.trim_end().to_owned();
+        Some((stated, text.get(place.at.proof.clone())?.trim_end().to_owned()))
     };
     let wanted = own(read, place)?;
     let found = of_source(&place.file, now, problem.theorem.system).ok()?;
@@ -31,11 +30,11 @@ pub(super) fn followed(
     let mut moved = same.clone();
     moved.theorem.id.clone_from(&problem.theorem.id);
     moved.theorem.header.insert_str(0, prelude);
-    let start = moved.place.as_ref()?.proof.start;
+    let start = moved.place.as_ref()?.at.proof.start;
     let fill = |Fill { gap, script }: &Fill| {
         let gap = match gap {
             Some(Gap { place: at, is_inside }) => {
-                let byte = start + byte_of(read, *at)?.checked_sub(place.proof.start)?;
+                let byte = start + byte_of(read, *at)?.checked_sub(place.at.proof.start)?;
                 Some(Gap { place: Place::of(now, byte), is_inside: *is_inside })
             }
             None => None,

@@ -7,7 +7,6 @@ mod edit;
 mod follow;
 mod layout;
 
-use andor_system_rocq::ROCQ;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
@@ -16,16 +15,16 @@ use std::path::{Path, PathBuf};
 use andor_artifact::input;
 use andor_artifact::result::SourceEdit;
 use andor_config::Config;
-use andor_core::theorem::{ExtraImport, Theorem};
 use andor_core::verdict::Reason;
 use andor_dataset::Problem;
 use andor_engine::registry;
 use andor_engine::written::WrittenProof;
 use andor_env::checker::{Checker, Claim, Demand, Level, Verdict, judge};
-use andor_env::environment::Environment;
+use andor_env::in_place::{Edit, overlap, replaced};
+use andor_env::source;
 use tempfile::Builder;
 
-use edit::{Edit, overlap, replaced, replaced_in_file};
+use edit::replaced_in_file;
 use layout::Way;
 
 /// Why a proof is not put into its file.
@@ -132,8 +131,9 @@ impl Sources {
             }
             let text = &files[&place.file].text;
             // An `example` has no name there.
-            let stated = text.get(place.statement.clone()).unwrap_or_default().trim_start_matches("example");
-            let has_proof = text.get(place.proof.clone()).is_some();
+            let stated =
+                text.get(place.at.statement.clone()).unwrap_or_default().trim_start_matches("example");
+            let has_proof = text.get(place.at.proof.clone()).is_some();
             if !has_proof || stated.is_empty() || !problem.theorem.statement.ends_with(stated.trim_end()) {
                 return Err(InPlaceError::Changed(place.file.clone()));
             }
@@ -165,6 +165,7 @@ impl Sources {
             followed.as_ref().map_or((problem, proof), |(problem, proof)| (problem, proof));
         let place = problem.place.as_ref().ok_or(InPlaceError::NoSource)?;
         let theorem = &problem.theorem;
+        let reader = source::of(theorem.system).ok_or(InPlaceError::NoSource)?;
         let environment = registry::environment(theorem.system, config);
         let checker = environment.checker();
         let challenge = environment.challenge(theorem);
@@ -174,22 +175,20 @@ impl Sources {
             theorems: vec![name.to_owned()],
         };
         // In the file an `example` has no name.
-        let is_example =
-            theorem.system != ROCQ && source.text[place.statement.start..].starts_with("example");
+        let is_example = source.text[place.at.statement.start..].starts_with("example");
         let name = if is_example { EXAMPLE } else { &theorem.name };
         let whole = |edits: &[Edit], at: usize| {
             let mut text = self.prelude.clone() + &replaced(&source.text, edits);
             if is_example {
                 let at = self.prelude.len() + at;
-                text.replace_range(at..at + "example".len(), &format!("theorem {EXAMPLE}"));
+                let named = format!("{} {EXAMPLE}", theorem.system.language().statements.theorem);
+                text.replace_range(at..at + "example".len(), &named);
             }
             claim(text, name)
         };
-        let moved = source.moved(place.statement.start);
+        let moved = source.moved(place.at.statement.start);
         let mut refused = String::new();
-        for Way { edits, is_whole, imports, effect } in
-            layout::ways(&source.text, place, proof, theorem.system)
-        {
+        for Way { edits, is_whole, imports, effect } in layout::ways(&source.text, &place.at, proof, reader) {
             let top: Vec<Edit> = source.imports.iter().cloned().chain(imports.clone()).collect();
             let Some(header) = source.header(&self.prelude, &theorem.header, &top) else { continue };
             if let Some(effect) = &effect {
@@ -198,13 +197,13 @@ impl Sources {
                 let before =
                     source.header(&self.prelude, &theorem.header, &source.imports).unwrap_or_default();
                 let above = [before, header.clone()].map(|header| header + &theorem.footer);
-                if !is_harmless(&*environment, &file, &above, &proof.imports).await {
+                if !environment.is_harmless(&file, &above, &proof.imports).await {
                     refused = "the import that it needs would change something else in the file".to_owned();
                     continue;
                 }
             }
-            let of_proof = edits.iter().map(|edit| edit.within(place.proof.start));
-            let text = replaced(&source.text[place.proof.clone()], &of_proof.collect::<Vec<_>>());
+            let of_proof = edits.iter().map(|edit| edit.within(place.at.proof.start));
+            let text = replaced(&source.text[place.at.proof.clone()], &of_proof.collect::<Vec<_>>());
             // As in the search: what follows does not belong to it, and may be open.
             let part = format!("{header}{}{text}\n{}", theorem.statement, theorem.footer);
             let edits: Vec<Edit> = source.edits.iter().cloned().chain(imports.clone()).chain(edits).collect();
@@ -215,16 +214,16 @@ impl Sources {
                 [&claim(part.clone(), &theorem.name), &whole(&edits, moved), &whole(&source.edits, moved)];
             match accepted(checker, config.verify.demand(), claims, source.read.is_some()).await {
                 Ok(()) => {
-                    if theorem.system == ROCQ && is_value(&*environment, theorem, &part).await {
+                    if environment.is_value(theorem, &part).await {
                         return Err(InPlaceError::Definition);
                     }
-                    let of_proof = Edit { range: place.proof.clone(), text };
+                    let of_proof = Edit { range: place.at.proof.clone(), text };
                     let edits_told =
                         imports.iter().chain([&of_proof]).map(|edit| source.told(&place.file, edit));
                     let edits_told = edits_told.collect();
                     (source.edits, source.imports) = (edits, top);
                     let imports = imports.map_or(String::new(), |edit| edit.text.trim().to_owned());
-                    let old = &source.text[place.proof.clone()];
+                    let old = &source.text[place.at.proof.clone()];
                     let has_replaced = is_whole && layout::has_content(old, theorem.system);
                     return Ok(Put { is_whole, has_replaced, imports, edits: edits_told });
                 }
@@ -322,50 +321,6 @@ async fn accepted(
         return Ok(());
     }
     told(verdict)
-}
-
-/// Words that begin what is given a value rather than a proof, unless its type is a proposition.
-const GIVEN_VALUES: &[&str] = &["Definition", "Fixpoint", "CoFixpoint", "Instance", "Let"];
-
-/// Whether a name stands for a value, because its type is no proposition, in a text of Rocq that ends with its proof.
-async fn is_value(environment: &dyn Environment, theorem: &Theorem, proved: &str) -> bool {
-    let has_sort = async |proposition: &str, other: &str| {
-        let test = format!(
-            "Goal True.\nProof.\nlet type := type of (@{}) in let sort := type of type in \
-             match sort with Prop => {proposition} | SProp => {proposition} | _ => {other} end.\nexact I.\nQed.\n",
-            theorem.name
-        );
-        environment.has_all(proved, &format!("{proved}\n{test}")).await.ok().flatten() == Some(true)
-    };
-    // Another dialect of tactics may not read the question, so that the word decides.
-    match theorem.statement.split_whitespace().any(|word| GIVEN_VALUES.contains(&word)) {
-        true => !has_sort("idtac", "fail 1").await,
-        false => has_sort("fail 1", "idtac").await,
-    }
-}
-
-/// Whether a file with imports still declares all that it declares without them; if it does not compile, whether this holds of
-/// the part above a theorem. The tactics that the imports bring must be new there.
-async fn is_harmless(
-    environment: &dyn Environment,
-    file: &[String; 2],
-    above: &[String; 2],
-    imports: &[ExtraImport],
-) -> bool {
-    let new = imports.iter().flat_map(|import| &import.provides).enumerate();
-    let new: String = new.map(|(n, tactic)| format!("Fail Ltac andor_tactic_{n} := {tactic}.\n")).collect();
-    if environment.has_all(&above[0], &format!("{}\n{new}", above[0])).await.ok().flatten() != Some(true) {
-        return false;
-    }
-    for [without, with] in [file, above] {
-        // That it cannot be told is reason enough.
-        match environment.has_all(without, with).await {
-            Ok(Some(same)) => return same,
-            Ok(None) => {}
-            Err(_) => return false,
-        }
-    }
-    false
 }
 
 /// Gives a file another content where it is.

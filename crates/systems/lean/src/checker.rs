@@ -16,7 +16,9 @@ use super::commands::imported::known;
 use super::compiler::{Compiled, Compiler, MODULE, compiled};
 use super::kernels::Kernels;
 use super::premises::Premises;
-use super::{LeanConfig, bugs, modules, script, source};
+use andor_lean_language::declarations;
+
+use super::{LeanConfig, bugs, modules, script};
 use andor_audit::olean::judge::catalogue::Catalogue;
 use andor_audit::olean::judge::libraries::Libraries;
 use andor_audit::olean::judge::world::World;
@@ -549,7 +551,7 @@ fn kept(folder: &Scratch) -> Result<Scratch, EnvError> {
 
 /// The modules that a text imports; without any, Lean imports `Init`.
 fn implied_imports(text: &str) -> Vec<Name> {
-    std::iter::once("Init").chain(source::imports(text)).map(Name::written).collect()
+    std::iter::once("Init").chain(declarations::imports(text)).map(Name::written).collect()
 }
 
 /// The error of an audit without a verdict. `id` names the theorems.

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 /// The files that make a folder a Lean project.
-pub const LAKE: &[&str] = &["lakefile.toml", "lakefile.lean", "lean-toolchain"];
+const LAKE: &[&str] = &["lakefile.toml", "lakefile.lean", "lean-toolchain"];
 
 /// The folder of the Lean project of a source file or folder: the closest one, searching upwards. One with a lakefile
 /// is preferred to one with only a `lean-toolchain` above or below it, since it says where compiled modules are.
-pub fn lake(source: &Path) -> Option<PathBuf> {
+pub(crate) fn project(source: &Path) -> Option<PathBuf> {
     let source = source.canonicalize().ok()?;
     let holds = |folder: &Path, names: &[&str]| names.iter().any(|name| folder.join(name).is_file());
     let closest = |names| source.ancestors().find(|folder| folder.is_dir() && holds(folder, names));
@@ -24,10 +24,10 @@ mod tests {
         let root = folder.path().canonicalize().unwrap();
         std::fs::create_dir_all(root.join("A/B")).unwrap();
         std::fs::write(root.join("A/B/c.lean"), "").unwrap();
-        assert_eq!(lake(&root.join("A/B/c.lean")), None);
+        assert_eq!(project(&root.join("A/B/c.lean")), None);
         std::fs::write(root.join("A/lean-toolchain"), "leanprover/lean4:v4.35.0").unwrap();
-        assert_eq!(lake(&root.join("A/B/c.lean")), Some(root.join("A")));
+        assert_eq!(project(&root.join("A/B/c.lean")), Some(root.join("A")));
         std::fs::write(root.join("lakefile.toml"), "").unwrap();
-        assert_eq!(lake(&root.join("A/B")), Some(root));
+        assert_eq!(project(&root.join("A/B")), Some(root));
     }
 }

@@ -25,6 +25,7 @@ mod explicit;
 pub mod goal;
 mod heuristic;
 pub mod kernels;
+mod lake;
 mod language;
 pub mod launch;
 mod lookup;
@@ -32,12 +33,12 @@ pub mod modules;
 pub mod pantograph;
 mod premises;
 mod probes;
-mod project;
+mod reader;
 pub mod repl;
+mod required;
 pub mod screen;
 mod script;
 mod server;
-pub mod source;
 mod suggested;
 mod terms_kernel;
 pub mod toolchain;
@@ -170,7 +171,7 @@ impl Environment for Lean {
 
     async fn modules_of(&self, header: &str) -> Vec<PathBuf> {
         match self.premises.toolchain().await {
-            Ok(toolchain) => project::required(toolchain, header),
+            Ok(toolchain) => required::required(toolchain, header),
             Err(_) => Vec::new(),
         }
     }

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::source::imports;
 use super::toolchain::Toolchain;
+use andor_lean_language::declarations::imports;
 
 /// Where compiled modules are.
 #[derive(Clone, Debug)]

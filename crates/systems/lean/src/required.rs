@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use super::source;
 use super::toolchain::Toolchain;
 use andor_audit::olean::{self, Name, judge};
+use andor_lean_language::declarations;
 
 /// The files of the project's modules that a text imports, directly or through other modules of the project. Those of
 /// installed packages (`.lake/packages`) are not listed: the project's manifest pins them.
@@ -16,7 +16,7 @@ pub(super) fn required(toolchain: &Toolchain, text: &str) -> Vec<PathBuf> {
     };
     let folders: Vec<&PathBuf> = toolchain.search_path.iter().filter(is_own).collect();
     let is_readable = olean::reads(toolchain.version);
-    let mut open: Vec<Name> = source::imports(text).into_iter().map(Name::written).collect();
+    let mut open: Vec<Name> = declarations::imports(text).into_iter().map(Name::written).collect();
     let (mut met, mut found) = (HashSet::new(), Vec::new());
     while let Some(module) = open.pop() {
         if !met.insert(module.clone()) {

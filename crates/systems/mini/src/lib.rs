@@ -4,6 +4,7 @@
 
 mod checker;
 mod language;
+mod reader;
 mod screen;
 mod script;
 mod second;

@@ -1,14 +1,19 @@
 //! Proofs of Rocq in their files.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
-use andor_env::outline::{Block, Pick, Tactic, Targets, What};
-use andor_system_rocq::outline::outline;
-use andor_system_rocq::sentence::{Sentence, bullet, split};
+use andor_core::theorem::{ExtraImport, Theorem};
+use andor_env::in_place::{
+    Edit, Span, WrittenProof, before, by_gap, byte_of, indent, laid_out, lines, replaced,
+};
+use andor_env::outline::{Block, Gap, Pick, Place, Tactic, Targets, What};
 
-use super::*;
+use crate::checker::RocqChecker;
+use crate::outline::outline;
+use crate::sentence::{Sentence, bullet, split};
 
-pub(super) fn filled(text: &str, place: &SourcePlace, proof: &WrittenProof) -> Option<Vec<Edit>> {
+pub(super) fn filled(text: &str, place: &Span, proof: &WrittenProof) -> Option<Vec<Edit>> {
     let Range { start, end } = place.proof.clone();
     let fills = match &proof.fills {
         Some(fills) => by_gap(fills),
@@ -144,7 +149,7 @@ pub(super) fn at_top(text: &str, lines: &[String]) -> Edit {
 }
 
 /// Lines of imports behind the statement of a theorem.
-pub(super) fn behind_statement(place: &SourcePlace, lines: &[String]) -> Edit {
+pub(super) fn behind_statement(place: &Span, lines: &[String]) -> Edit {
     let start = place.proof.start;
     Edit { range: start..start, text: format!("\n{}\n", lines.join("\n")) }
 }
@@ -192,7 +197,7 @@ fn opens(statement: &str) -> bool {
 }
 
 /// The end of a proof by `Qed`, with tactics before it. What stands before its period stays.
-fn ended(text: &str, place: &SourcePlace, tactics: &str) -> Edit {
+fn ended(text: &str, place: &Span, tactics: &str) -> Edit {
     let start = place.proof.start;
     let open = text[place.proof.clone()].trim_end();
     let sentences = split(open).unwrap_or_default();
@@ -226,7 +231,7 @@ fn ended(text: &str, place: &SourcePlace, tactics: &str) -> Edit {
     Edit { range, text: format!("{opening}{tactics}\n{indent}Qed{period}") }
 }
 
-pub(super) fn whole(text: &str, place: &SourcePlace, proof: &WrittenProof) -> Vec<Edit> {
+pub(super) fn whole(text: &str, place: &Span, proof: &WrittenProof) -> Vec<Edit> {
     let tactics = with_imports(&proof.imports, &proof.whole);
     let indent = indent(text, place.statement.start);
     let is_opened = opens(&text[place.statement.clone()]);
@@ -234,4 +239,48 @@ pub(super) fn whole(text: &str, place: &SourcePlace, proof: &WrittenProof) -> Ve
     let inner = format!("{indent}  ");
     let text = format!("{opening}\n{inner}{}\n{indent}Qed.", laid_out(&tactics, &inner));
     vec![Edit { range: place.proof.clone(), text }]
+}
+
+/// Words that begin what is given a value rather than a proof, unless its type is a proposition.
+const GIVEN_VALUES: &[&str] = &["Definition", "Fixpoint", "CoFixpoint", "Instance", "Let"];
+
+/// Whether a name stands for a value, because its type is no proposition, in a text that ends with its proof.
+pub(super) async fn is_value(checker: &RocqChecker, theorem: &Theorem, proved: &str) -> bool {
+    let has_sort = async |proposition: &str, other: &str| {
+        let test = format!(
+            "Goal True.\nProof.\nlet type := type of (@{}) in let sort := type of type in \
+             match sort with Prop => {proposition} | SProp => {proposition} | _ => {other} end.\nexact I.\nQed.\n",
+            theorem.name
+        );
+        checker.has_all(proved, &format!("{proved}\n{test}")).await.ok().flatten() == Some(true)
+    };
+    // Another dialect of tactics may not read the question, so that the word decides.
+    match theorem.statement.split_whitespace().any(|word| GIVEN_VALUES.contains(&word)) {
+        true => !has_sort("idtac", "fail 1").await,
+        false => has_sort("fail 1", "idtac").await,
+    }
+}
+
+/// Whether a file with imports still declares all that it declares without them; if it does not compile, whether this holds of
+/// the part above a theorem. The tactics that the imports bring must be new there.
+pub(super) async fn is_harmless(
+    checker: &RocqChecker,
+    file: &[String; 2],
+    above: &[String; 2],
+    imports: &[ExtraImport],
+) -> bool {
+    let new = imports.iter().flat_map(|import| &import.provides).enumerate();
+    let new: String = new.map(|(n, tactic)| format!("Fail Ltac andor_tactic_{n} := {tactic}.\n")).collect();
+    if checker.has_all(&above[0], &format!("{}\n{new}", above[0])).await.ok().flatten() != Some(true) {
+        return false;
+    }
+    for [without, with] in [file, above] {
+        // That it cannot be told is reason enough.
+        match checker.has_all(without, with).await {
+            Ok(Some(same)) => return same,
+            Ok(None) => {}
+            Err(_) => return false,
+        }
+    }
+    false
 }

@@ -26,17 +26,19 @@ mod document;
 mod explicit;
 mod goal;
 mod heuristic;
+mod in_place;
 mod judge;
 mod language;
 mod lexer;
-mod load_path;
 mod lookup;
 mod names;
 pub mod outline;
 mod pp;
 mod premises;
 mod project;
+mod reader;
 mod recheck;
+mod required;
 pub mod screen;
 mod script;
 pub mod sentence;
@@ -70,10 +72,10 @@ use andor_process::{ResourceLimits, ask};
 pub use agreement::Opinions;
 use checker::RocqChecker;
 use premises::Premises;
-use project::Project;
+use required::Required;
 use worker::RocqWorker;
 
-pub use load_path::{Binding, LoadPath};
+pub use andor_core::load_path::{Binding, LoadPath};
 
 /// Rocq.
 pub const ROCQ: System = System::of(&language::LANGUAGE);
@@ -147,7 +149,7 @@ pub struct Rocq {
     premises: Arc<Premises>,
     checker: RocqChecker,
     /// The modules of the load path, as they were when they were first asked for.
-    project: OnceLock<Project>,
+    required: OnceLock<Required>,
 }
 
 impl Rocq {
@@ -155,7 +157,7 @@ impl Rocq {
     pub fn new(config: RocqConfig) -> Self {
         let premises = Arc::new(Premises::new(config.clone()));
         let checker = RocqChecker::new(config.clone(), Arc::clone(&premises));
-        Self { checker, premises, config, project: OnceLock::new() }
+        Self { checker, premises, config, required: OnceLock::new() }
     }
 }
 
@@ -163,6 +165,15 @@ impl Rocq {
     /// The separate results of the two comparisons of level 2 for a claim, or the verdict if it ends before them.
     pub async fn opinions(&self, claim: &Claim) -> Result<Opinions, Verdict> {
         self.checker.opinions(claim).await
+    }
+
+    /// Whether a file has all declarations of another, term for term but for opaque proofs. `None` if the other does not compile.
+    ///
+    /// # Errors
+    ///
+    /// The compiler cannot be run.
+    pub async fn has_all(&self, of: &str, file: &str) -> Result<Option<bool>, EnvError> {
+        self.checker.has_all(of, file).await
     }
 }
 
@@ -204,12 +215,16 @@ impl Environment for Rocq {
         outline::outline(script)
     }
 
-    async fn has_all(&self, of: &str, file: &str) -> Result<Option<bool>, EnvError> {
-        self.checker.has_all(of, file).await
+    async fn is_value(&self, theorem: &Theorem, proved: &str) -> bool {
+        in_place::is_value(&self.checker, theorem, proved).await
+    }
+
+    async fn is_harmless(&self, file: &[String; 2], above: &[String; 2], imports: &[ExtraImport]) -> bool {
+        in_place::is_harmless(&self.checker, file, above, imports).await
     }
 
     async fn modules_of(&self, header: &str) -> Vec<PathBuf> {
-        self.project.get_or_init(|| Project::find(&self.config.load_path)).required(header)
+        self.required.get_or_init(|| Required::find(&self.config.load_path)).required(header)
     }
 
     fn example(&self) -> Option<Example> {

@@ -3,17 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use super::lexer::{Kind, code};
-use super::load_path::LoadPath;
 use super::sentence::split;
+use andor_core::load_path::LoadPath;
 
 /// The compiled modules below the folders of a load path.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Project {
+pub(super) struct Required {
     /// Full names with files, sorted.
     modules: Vec<(String, PathBuf)>,
 }
 
-impl Project {
+impl Required {
     pub(super) fn find(load_path: &[LoadPath]) -> Self {
         let mut modules = Vec::new();
         for bound in load_path {
@@ -77,8 +77,8 @@ fn reversed(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::load_path::Binding;
     use super::*;
+    use andor_core::load_path::Binding;
 
     #[test]
     fn required_modules_are_found_by_their_short_and_full_names() {
@@ -89,7 +89,7 @@ mod tests {
             std::fs::write(path, name).unwrap();
         }
         let bound = LoadPath { binding: Binding::Q, folder: folder.path().to_owned(), name: "P".to_owned() };
-        let project = Project::find(&[bound]);
+        let project = Required::find(&[bound]);
         for (text, expected) in [
             ("", &[][..]),
             ("Require Import Lia.", &[]),
@@ -103,6 +103,6 @@ mod tests {
             let expected: Vec<PathBuf> = expected.iter().map(|name| folder.path().join(name)).collect();
             assert_eq!(project.required(text), expected, "{text}");
         }
-        assert_eq!(Project::find(&[]).required("From P Require Import Sib."), Vec::<PathBuf>::new());
+        assert_eq!(Required::find(&[]).required("From P Require Import Sib."), Vec::<PathBuf>::new());
     }
 }

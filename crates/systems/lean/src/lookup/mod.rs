@@ -14,8 +14,8 @@ use tokio::sync::OnceCell;
 
 use super::explicit;
 use super::modules::Modules;
-use super::source;
 use super::toolchain::Toolchain;
+use andor_lean_language::declarations;
 use index::{Found, Index};
 
 /// How many names are looked at more closely.
@@ -33,7 +33,7 @@ pub(super) struct Lookups {
 impl Lookups {
     /// The lemmas that a header imports. Where compiled modules cannot be read, as those of other releases, there are none.
     async fn imported(&self, toolchain: &Toolchain, header: &str) -> Arc<Index> {
-        let mut imports: Vec<String> = source::imports(header).into_iter().map(str::to_owned).collect();
+        let mut imports: Vec<String> = declarations::imports(header).into_iter().map(str::to_owned).collect();
         imports.sort();
         imports.dedup();
         let cell = {
@@ -66,8 +66,8 @@ impl Lookups {
         symbols: &[String],
     ) -> Vec<Found> {
         let imported = self.imported(toolchain, header).await;
-        let declared = source::declarations(header).unwrap_or_default();
-        let own = declared.into_iter().rev().filter(|d| d.sort == source::Sort::Theorem);
+        let declared = declarations::declarations(header).unwrap_or_default();
+        let own = declared.into_iter().rev().filter(|d| d.sort == declarations::Sort::Theorem);
         let own = own.filter_map(|d| d.name).filter(|name| !name.starts_with("_example_"));
         let mut found: Vec<Found> =
             own.take(CLOSELY / 2).map(|name| Found { name, is_proof: true }).collect();

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use andor_config::Binding;
+use andor_core::load_path::Binding;
 
 use super::{ProjectError, Said, Stated};
 

@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use andor_artifact::input;
-use andor_config::Binding;
+use andor_core::load_path::Binding;
+use andor_env::source::ReadFile;
 use walkdir::WalkDir;
 
 use super::{ProjectError, Said, Stated};
@@ -39,7 +39,7 @@ pub(super) fn root(folder: &Path) -> &Path {
 
 /// The theories of a project. Theories whose folder contains `source` or lies within it are bound as when dune
 /// compiles them, with short module names; the others as dependencies.
-pub(super) fn read(root: &Path, source: &Path) -> Result<Said, ProjectError> {
+pub(super) fn read(root: &Path, source: &Path, read: ReadFile<'_>) -> Result<Said, ProjectError> {
     let mut said = Said::default();
     let source = &as_written(root, source);
     let walk = WalkDir::new(root).sort_by_file_name().into_iter().filter_entry(|entry| {
@@ -48,7 +48,7 @@ pub(super) fn read(root: &Path, source: &Path) -> Result<Said, ProjectError> {
     });
     for entry in walk.flatten().filter(|e| e.file_type().is_file() && e.file_name() == "dune") {
         let file = entry.path();
-        let text = input::text(file)?;
+        let text = read(file)?;
         // Such a file is an OCaml program that generates stanzas.
         if text.starts_with("(* -*- tuareg -*- *)") {
             continue;

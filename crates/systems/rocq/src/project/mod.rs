@@ -1,22 +1,17 @@
-//! Projects. Of Lean: the folder that Lake knows. Of Rocq: which folders of compiled modules the project of a source file
-//! binds, and to which logical paths; supported are `_RocqProject` and `_CoqProject` as read by `coq_makefile`, and the `dune` files of dune projects.
+//! Projects: which folders of compiled modules the project of a source file binds, and to which logical paths. Supported are `_RocqProject` and `_CoqProject` as read by `coq_makefile`, and the `dune` files of dune projects.
 
-mod apply;
 mod coq_project;
 mod dune;
-mod lake;
 mod options;
 
 use std::path::{Path, PathBuf};
 
-use andor_artifact::input;
-use andor_config::{Binding, LoadPath};
-use andor_system_rocq::axioms::is_name;
+use andor_core::load_path::{Binding, LoadPath};
+use andor_env::source::{Project, ReadFile};
 use options::Meaning;
 use walkdir::WalkDir;
 
-pub use apply::{Applied, apply, apply_to_judge, system_of};
-pub use lake::{LAKE, lake};
+use crate::axioms::is_name;
 
 /// The names of project files, in order of precedence.
 const FILES: [&str; 2] = ["_RocqProject", "_CoqProject"];
@@ -24,24 +19,9 @@ const FILES: [&str; 2] = ["_RocqProject", "_CoqProject"];
 /// Maximum number of files named in a note.
 const NAMED: usize = 3;
 
-/// A project, as far as it is relevant to proofs.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Project {
-    /// The project file; for dune, the folder of the project.
-    pub file: PathBuf,
-    /// Its bindings, with absolute paths of existing folders.
-    pub load_path: Vec<LoadPath>,
-    /// Text that precedes each of its files, equivalent to the compiler options of the project: sentences on one
-    /// line, each followed by a blank. Empty for most projects.
-    pub prelude: String,
-    /// Notes for the user: what is not applied, and what must be built.
-    pub notes: Vec<String>,
-}
-
 /// Why a project cannot be applied.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ProjectError {
+pub(crate) enum ProjectError {
     /// The source or a project file cannot be read. The message names it.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -118,14 +98,13 @@ impl Said {
 /// # Errors
 ///
 /// Its files cannot be read or are malformed, or it uses compiler options that andor does not support.
-pub fn of(source: &Path) -> Result<Option<Project>, ProjectError> {
-    input::kind(source)?;
+pub(crate) fn of(source: &Path, read: ReadFile<'_>) -> Result<Option<Project>, ProjectError> {
     let source = fs_err::canonicalize(source)?;
     let folder = if source.is_dir() { &source } else { source.parent().unwrap_or(&source) };
     for folder in folder.ancestors() {
         let file = FILES.map(|name| folder.join(name)).into_iter().find(|file| file.exists());
         if let Some(file) = file {
-            let said = coq_project::read(&input::text(&file)?, &file)?;
+            let said = coq_project::read(&read(&file)?, &file)?;
             // Many projects can be built with either tool.
             if said.is_compiled() || !dune::is_built(folder) {
                 return project(file, said, "make", &source).map(Some);
@@ -133,26 +112,18 @@ pub fn of(source: &Path) -> Result<Option<Project>, ProjectError> {
         }
         if dune::is_project(folder) {
             let root = dune::root(folder);
-            let said = dune::read(root, &source)?;
+            let said = dune::read(root, &source, read)?;
             return project(root.to_owned(), said, "dune build", &source).map(Some);
         }
     }
     Ok(None)
 }
 
-/// The folder of the project of a source file or folder, of Rocq or of Lean: the closest one, searching upwards.
-pub fn folder(source: &Path) -> Option<PathBuf> {
-    let real = source.canonicalize().ok()?;
-    let is_of = |extension: &str| real.extension().is_some_and(|e| e == extension);
-    let of_rocq = || {
-        let holds = |folder: &&Path| FILES.iter().any(|name| folder.join(name).exists());
-        real.ancestors().find(|folder| holds(folder) || dune::is_project(folder)).map(Path::to_owned)
-    };
-    match (is_of("lean"), is_of("v")) {
-        (true, _) => lake(&real),
-        (_, true) => of_rocq(),
-        _ => of_rocq().or_else(|| lake(&real)),
-    }
+/// The folder of the project of a source file or folder: the closest one, searching upwards.
+pub(crate) fn folder(source: &Path) -> Option<PathBuf> {
+    let source = source.canonicalize().ok()?;
+    let holds = |folder: &&Path| FILES.iter().any(|name| folder.join(name).exists());
+    source.ancestors().find(|folder| holds(folder) || dune::is_project(folder)).map(Path::to_owned)
 }
 
 /// The applicable part of a project file, for a source that is asked about.
@@ -209,7 +180,23 @@ fn project(file: PathBuf, said: Said, build: &str, asked: &Path) -> Result<Proje
             named(&stale)
         ));
     }
-    Ok(Project { file, load_path, prelude, notes })
+    let notes = told(&file, &load_path, &prelude, &notes);
+    Ok(Project { folder: None, load_path, prelude, notes })
+}
+
+/// What is told about a project: what it binds and adds, and notes about its file.
+fn told(file: &Path, load_path: &[LoadPath], prelude: &str, notes: &[String]) -> Vec<String> {
+    let file = file.display();
+    let bound = load_path.iter().map(|LoadPath { binding, folder, name }| {
+        let name = if name.is_empty() { "\"\"" } else { name };
+        format!(" {} {} {name}", binding.option(), folder.display())
+    });
+    let bound: String = bound.collect();
+    let using = (!bound.is_empty()).then(|| format!("using the project file {file}:{bound}"));
+    let options = format!("the options of {file} add to each file: {}", prelude.trim_end());
+    let options = (!prelude.is_empty()).then_some(options);
+    let notes = notes.iter().map(|note| format!("{file}: {note}"));
+    using.into_iter().chain(options).chain(notes).collect()
 }
 
 /// Whether a source was changed after its module was compiled.

@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use andor_system_rocq::axioms::is_name;
-use andor_system_rocq::commands::forbidden_commands;
+use crate::axioms::is_name;
+use crate::commands::forbidden_commands;
 
 use super::ProjectError;
 

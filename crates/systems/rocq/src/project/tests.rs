@@ -1,5 +1,9 @@
 use super::*;
 
+fn of(source: &Path) -> Result<Option<Project>, ProjectError> {
+    super::of(source, &|path| fs_err::read_to_string(path))
+}
+
 /// A folder with these files.
 fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -41,7 +45,7 @@ fn the_nearest_project_file_above_a_source_counts() {
         ("lib/C.vo", ""),
     ]);
     let project = project_of(root.path(), "inner/theories/deep/A.v");
-    assert!(project.file.ends_with("inner/_RocqProject"));
+    assert!(project.notes[0].contains("inner/_RocqProject: -R "), "{:?}", project.notes);
     let expected = [("-R", "inner/theories", "In"), ("-Q", "lib", "Lib")];
     assert_eq!(bound(root.path(), &project), expected.map(|(o, f, n)| (o, f.to_owned(), n.to_owned())));
     let notes = project.notes.join("\n");
@@ -96,11 +100,11 @@ fn theories_of_dune_are_bound_where_they_are_built() {
         ("odd/dune", "(* -*- tuareg -*- *) let () = ("),
     ]);
     let project = project_of(root.path(), "part/theories/sub/A.v");
-    assert_eq!(project.file, root.path().canonicalize().unwrap());
     let expected =
         [("-Q", "_build/default/base", "Base"), ("-R", "_build/default/part/theories", "Part.Main")];
     assert_eq!(bound(root.path(), &project), expected.map(|(o, f, n)| (o, f.to_owned(), n.to_owned())));
-    assert_eq!(project.notes, Vec::<String>::new());
+    let told = format!("using the project file {}: -R", root.path().canonicalize().unwrap().display());
+    assert!(project.notes.len() == 1 && project.notes[0].starts_with(&told), "{:?}", project.notes);
     // One that dune generates stands there alone.
     fs_err::write(root.path().join("_build/default/part/theories/Made.v"), "").unwrap();
     assert_eq!(project_of(root.path(), "_build/default/part/theories/Made.v").load_path, project.load_path);
