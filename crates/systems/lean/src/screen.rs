@@ -145,7 +145,7 @@ pub fn block(text: &str) -> Result<&str, Refusal> {
     lead(first, all.get(1))?;
     code(block, runs(&all).into_iter(), NOTATION)?;
     for (at, token) in all.iter().enumerate() {
-        token.apart_from_comment(block)?;
+        token.apart_from_comment(block, false)?;
         match token.kind {
             Kind::Word => word(&all, at)?,
             Kind::Symbol => symbol(&all, at)?,
@@ -423,6 +423,8 @@ mod tests {
             "simp (config := { decide := true })",
             "exact endpoints; exact openness.in",
             "exact «a b».c",
+            "exact (/- a -/ h)-- b",
+            "exact h/- a -/\nexact f 1-- b\nhave k :=-- c\n  h",
         ] {
             assert!(block(ok).is_ok(), "{ok}: {:?}", block(ok));
         }
