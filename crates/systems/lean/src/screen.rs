@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use andor_env::screen::{Refusal, balanced, characters, code, length};
-use andor_lean_language::keywords::{GIVING_UP, hash_commands, is_command};
+use andor_lean_language::keywords::{BEHIND_PROOFS, GIVING_UP, hash_commands, is_command};
 use andor_lean_language::lexer::{Kind, Token, in_name, is_new_letter, readable, tokens};
 
 /// Words that continue the tactic before them, or a declaration.
@@ -83,9 +83,6 @@ const OPERATORS: &[&str] = &[
 
 /// Symbols of Mathlib that look like others: the double factorial `n‼` and the quotient `G ⧸ N`.
 const NOTATION: &[char] = &['‼', '⧸'];
-
-/// Words behind a definition that would belong to the theorem.
-const ENDINGS: &[&str] = &["where", "termination_by", "decreasing_by", "termination_by?"];
 
 /// Words that run code of the tactic's own, or read files.
 const RUNNING: &[(&str, &str)] = &[
@@ -253,7 +250,7 @@ fn word(all: &[Token<'_>], index: usize) -> Result<(), Refusal> {
         "open" if opens_within(all, index) => Ok(()),
         "scoped" if index > 0 && all[index - 1].is_word("open") => Ok(()),
         "set_option" => option(all, index),
-        word if ENDINGS.contains(&word) => command("ends a definition"),
+        word if BEHIND_PROOFS.contains(&word) => command("ends a definition"),
         text if parts.any(is_command) || hides_command(text) => command("stands at the top of a file"),
         _ => Ok(()),
     }
