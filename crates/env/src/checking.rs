@@ -75,11 +75,15 @@ pub fn forbidden(refusal: &Refusal, submission: &str) -> Verdict {
         Refusal::Unchecked { .. } => Reason::Unchecked,
         _ => Reason::Forbidden,
     };
-    let message = match refusal.line(submission) {
-        Some(line) => format!("line {line}: {refusal}"),
+    Verdict::rejected(Level::Compiled, reason, placed(refusal, submission))
+}
+
+/// What is refused of a file, and where.
+pub fn placed(refusal: &Refusal, text: &str) -> String {
+    match refusal.place(text) {
+        Some(place) => format!("{place}: {refusal}"),
         None => refusal.to_string(),
-    };
-    Verdict::rejected(Level::Compiled, reason, message)
+    }
 }
 
 /// The error for a challenge that is refused. `id` names its theorem.

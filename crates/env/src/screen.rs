@@ -7,6 +7,8 @@
 
 use std::ops::Range;
 
+use crate::outline::Place;
+
 /// Length limit of a tactic, in bytes. Human-written tactics stay below a tenth of it; longer texts come from models
 /// that repeat themselves, would bloat every trace, and have crashed parsers of proof assistants before.
 pub const MAX_BYTES: usize = 32 << 10;
@@ -186,7 +188,7 @@ pub enum Refusal {
     /// A comment whose first character could be read as part of a preceding symbol, so that it would not be a
     /// comment.
     #[error(
-        "the comment at byte {at} may be read as part of the symbol before it; separate them with a space, or with two behind a quote"
+        "a comment may be read as part of the symbol before it; separate them with a space, or with two behind a quote"
     )]
     CommentAfterSymbol {
         /// The start of the comment.
@@ -195,8 +197,8 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The line in the text, from 1, if there is one.
-    pub fn line(&self, text: &str) -> Option<usize> {
+    /// The place in the text that is rejected, if there is one.
+    pub fn place(&self, text: &str) -> Option<Place> {
         let at = match self {
             Self::Control { at, .. }
             | Self::Invisible { at, .. }
@@ -219,7 +221,7 @@ impl Refusal {
             Self::Unclosed(unclosed) => unclosed.at,
             Self::Empty | Self::TooLong(_) | Self::Lead { .. } => return None,
         };
-        Some(text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1)
+        text.is_char_boundary(at).then(|| Place::of(text, at))
     }
 }
 

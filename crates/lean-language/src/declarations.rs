@@ -17,7 +17,7 @@ pub struct SourceTheorem {
     pub name: Option<String>,
     /// The byte offset of its statement, at `theorem`.
     pub start: usize,
-    /// The byte offset at which its statement ends, before `:=`.
+    /// The byte offset at which its statement ends, before `:=`, or before the space in front of its equations.
     pub end: usize,
     /// The whole command, from its comment, attributes and `open … in` to the end of its proof.
     pub command: Range<usize>,
@@ -206,7 +206,8 @@ impl Open {
         }
     }
 
-    fn read(&mut self, token: &Token<'_>, depth: usize, begins_line: bool) {
+    /// Reads a token behind one that ends at `before`.
+    fn read(&mut self, token: &Token<'_>, before: usize, depth: usize, begins_line: bool) {
         let outside = depth == 0;
         if !self.has_name {
             self.has_name = true;
@@ -227,7 +228,8 @@ impl Open {
             }
             // In a statement on one line, it may be of `|x|`.
             (None, "|") if outside && (begins_line || is_definition) && self.bar.is_none() => {
-                self.bar = Some((token.start, false));
+                // Lean reads the bars by their columns, so that the line break before the first is of the proof.
+                self.bar = Some((before, false));
             }
             (None, "=>") if outside => self.bar = self.bar.map(|(at, _)| (at, true)),
             (None, word) => self.bindings += usize::from(outside && BINDINGS.contains(&word)),
@@ -313,7 +315,7 @@ impl Reader {
         let sort = self.sort(token, begins_line, at_margin);
         if sort.is_none() && !self.begins_command(token, begins_line, at_margin) {
             match (&mut self.open, &mut self.before) {
-                (Some(open), _) => open.read(token, self.depth, begins_line),
+                (Some(open), _) => open.read(token, self.end, self.depth, begins_line),
                 (None, Some(before)) => before.belongs |= token.is_word("in") && self.depth == 0,
                 (None, None) => {}
             }
@@ -509,6 +511,13 @@ mod tests {
         let text = "abbrev a := sorry -- sorry\ndef b := \"sorry\"\ndef c : Nat → Nat | 0 => sorry\ntheorem d : p := sorry";
         assert_eq!(holes(text), 2);
         assert_eq!(declarations("theorem t : p := /- sorry"), Err(Unclosed { what: "comment", at: 17 }));
+    }
+
+    #[test]
+    fn equations_keep_their_line_break() {
+        let text = "theorem t : (n : Nat) → p\n  | 0 => h\n  | _ => sorry\n";
+        let found = declarations(text).unwrap();
+        assert_eq!(&text[found[0].end..found[0].command.end], "\n  | 0 => h\n  | _ => sorry");
     }
 
     #[test]

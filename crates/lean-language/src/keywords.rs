@@ -187,6 +187,9 @@ const OTHER_HASH_COMMANDS: &[&str] = &[
 /// Words that leave a goal unproved while closing it.
 pub const GIVING_UP: &[&str] = &["sorry", "admit", "sorryAx", "stop", "mkSorry"];
 
+/// Words that begin what stands behind the proof of a theorem and belongs to it: its helpers, and why it ends.
+pub const BEHIND_PROOFS: &[&str] = &["where", "termination_by", "termination_by?", "decreasing_by"];
+
 /// All commands with `#`, without it.
 pub fn hash_commands() -> impl Iterator<Item = &'static str> {
     PRINTING_COMMANDS.iter().chain(OTHER_HASH_COMMANDS).copied()

@@ -63,11 +63,11 @@ impl Token<'_> {
         self.kind == Kind::Symbol && self.text.starts_with([')', ']', '}', '⟩', '⦄', '⟧'])
     }
 
-    /// Refuses a comment without a space between it and this token of `text`. What begins the comment may belong to
-    /// the symbol before it, and any word can begin a symbol. Behind a quote two spaces are needed: where Lean does
-    /// not know a symbol that ends in it, it begins a character, and Lean goes on behind the two characters that
-    /// follow.
-    pub fn apart_from_comment(&self, text: &str) -> Result<(), Refusal> {
+    /// Refuses a comment without a space between it and this token of `text`, where what begins the comment may belong to
+    /// a symbol before it, as in `a //-- b`. No symbol of Lean or Mathlib goes on so behind a bracket, a word or a literal; one of
+    /// the file itself (`has_symbols`) may. Behind a quote two spaces are needed: where Lean does not know a symbol that
+    /// ends in it, it begins a character, and Lean goes on behind the two characters that follow.
+    pub fn apart_from_comment(&self, text: &str, has_symbols: bool) -> Result<(), Refusal> {
         let begins = |rest: &str| rest.starts_with("--") || rest.starts_with("/-");
         let behind = &text[self.end()..];
         let mut later = behind.chars();
@@ -76,7 +76,11 @@ impl Token<'_> {
             Kind::Symbol if self.text.ends_with('\'') => {
                 begins(behind) || later.next().is_some() && begins(later.as_str())
             }
-            _ => begins(behind),
+            Kind::Symbol if self.opens() || self.closes() || SEPARATORS.contains(&self.text) => {
+                has_symbols && begins(behind)
+            }
+            Kind::Symbol => begins(behind),
+            Kind::Word | Kind::Number | Kind::String | Kind::Char => has_symbols && begins(behind),
         };
         if is_joined { Err(Refusal::CommentAfterSymbol { at: self.end() }) } else { Ok(()) }
     }
@@ -85,6 +89,9 @@ impl Token<'_> {
 use andor_env::screen::Refusal;
 /// A text that is not a sequence of tokens: a comment, a string, a character or a quoted name is not closed.
 pub use andor_env::screen::Unclosed;
+
+/// Symbols that are read alone, whatever follows.
+const SEPARATORS: &[&str] = &[",", ";", ":=", "=>", "↦", "·"];
 
 /// Symbols of several characters, longer ones first.
 const SYMBOLS: &[&str] = &[

@@ -4,12 +4,13 @@
 //! of its block, or after `;`. So a tactic that the prover cannot read costs that tactic, and not the script. `mini`
 //! speaks Lean, so its scripts are read in the same way.
 
+mod equations;
 mod given_up;
 mod terms;
 
 use std::ops::Range;
 
-use super::keywords::{GIVING_UP, is_command};
+use super::keywords::{BEHIND_PROOFS, GIVING_UP, is_command};
 use super::lexer::{Kind, Token, readable};
 use andor_env::outline::{
     Block, Item, MAX_NESTING, Outline, Parts, Pick, Place, Places, Tactic, Targets, Unread, What,
@@ -19,7 +20,7 @@ use andor_env::outline::{
 pub fn outline(text: &str) -> Outline {
     let places = Places::of(text);
     let (all, unclosed) = readable(text);
-    let unread = unclosed.map(|unclosed| Unread {
+    let mut unread = unclosed.map(|unclosed| Unread {
         place: places.at(unclosed.at),
         what: format!("the {} is not closed", unclosed.what),
     });
@@ -27,6 +28,12 @@ pub fn outline(text: &str) -> Outline {
     let proof = reader.proof();
     let block = match reader.tokens.get(proof.start) {
         Some(first) if first.is_word("by") => reader.block(proof.start + 1..proof.end, 0),
+        Some(first) if first.is_symbol("|") => reader.equations(&proof).unwrap_or_else(|| {
+            let what =
+                "several patterns with one right side are not read: write an equation for each".to_owned();
+            unread = Some(Unread { place: reader.place(proof.start), what });
+            Block::new()
+        }),
         // After a statement stands a term.
         Some(_) if proof.start > 0 => reader.term(proof, 0),
         _ => reader.block(proof, 0),
@@ -85,14 +92,26 @@ impl Reader<'_> {
             let all = 0..self.tokens.len();
             let defines: Vec<usize> = self.outside(&all).filter(|&at| self.is(at, ":=")).collect();
             let by = defines.iter().find(|&&at| self.is_word(at + 1, "by"));
-            by.or(defines.first()).map_or(self.tokens.len(), |at| at + 1)
+            let stated = defines.first().copied().unwrap_or(self.tokens.len());
+            self.equation_within(stated)
+                .unwrap_or_else(|| by.map_or(stated, |&by| by) + 1)
+                .min(self.tokens.len())
         } else {
             0
         };
         let next = (start..self.tokens.len()).find(|&at| {
             self.starts_line(at) && self.tokens[at].column == 0 && begins(at) && !self.opens_for_tactic(at)
         });
-        start..next.unwrap_or(self.tokens.len())
+        let end = next.unwrap_or(self.tokens.len());
+        let helpers = self.outside(&(start..end)).find(|&at| BEHIND_PROOFS.contains(&self.word(at)));
+        start..helpers.unwrap_or(end)
+    }
+
+    /// Where the equations of a theorem begin, if they do before `end`. In a statement on one line, a bar may be of `|x|`.
+    fn equation_within(&self, end: usize) -> Option<usize> {
+        let stated = 0..end;
+        let bar = self.outside(&stated).find(|&at| self.is(at, "|") && self.starts_line(at))?;
+        self.outside(&(bar..end)).any(|at| self.is_arrow(at)).then_some(bar)
     }
 
     /// The tokens of a range that are outside all brackets in it; of brackets, the opening one.
@@ -537,10 +556,18 @@ mod tests {
             ("show p", "show p"),
             (
                 "exact\n  have h : p := by\n    exact hp\n  f h <| by\n    sorry",
-                "refine have h : p := by⏎    exact hp⏎  f h <| ?_ [?]",
+                "refine⏎  have h : p := by⏎    exact hp⏎  f h <| ?_ [?]",
             ),
-            ("exact\n  have h : p := by\n    sorry\n  ⟨h, g⟩", "refine have h : p := ?_⏎  ⟨h, g⟩ [?]"),
-            ("exact have h : p := by simp\n      f h sorry", "refine have h : p := by simp⏎      f h ?_ ?"),
+            ("exact\n  have h : p := by\n    sorry\n  ⟨h, g⟩", "refine⏎  have h : p := ?_⏎  ⟨h, g⟩ [?]"),
+            ("exact have h : p := by simp\n      f h sorry", "refine have h : p := by simp⏎       f h ?_ ?"),
+            (
+                "exact\n  suffices h : q by\n    skip\n    sorry\n  g sorry",
+                "refine⏎  suffices h : q from ?_⏎  g ?_ ?; [skip; ?]",
+            ),
+            (
+                "exact f (suffices q from ⟨by a; sorry, this⟩; sorry) (by b; sorry)",
+                "refine f (suffices q from ⟨?_, this⟩; ?_) (?_) ?; [a; ?]; [b; ?]",
+            ),
             ("exact (show p by sorry)", "refine (show p from ?_) [?]"),
             (
                 "exact f (show (p) by sorry) (show q from by sorry)",
@@ -550,6 +577,32 @@ mod tests {
             ("exact f sorry <;> simp", "exact f sorry <;> simp"),
         ] {
             assert_eq!(read(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn equations_are_cases_of_a_function() {
+        let two = "refine fun⏎  | 0 => ?_⏎  | n+1 => ?_ [exact f]; [skip; ?]";
+        for text in [
+            "| 0 => f\n  | n+1 => by\n    skip\n    sorry",
+            "| 0 => f | n+1 => by skip; sorry",
+            "theorem t : ∀ n, p n\n  | 0 => f\n  | n+1 => by\n    skip\n    sorry\ntermination_by n => n",
+        ] {
+            assert_eq!(read(text), two, "{text}");
+        }
+        assert_eq!(
+            read("| .inl h => match h with\n    | a => f a\n  | .inr h => sorry"),
+            "refine fun⏎  | .inl h => ?_⏎  | .inr h => ?_ [exact match h with⏎      | a => f a]; [?]"
+        );
+        let several = outline("| 0 | 1 => f\n| n+2 => sorry");
+        assert!(several.block.is_empty() && several.unread.unwrap().what.contains("several patterns"));
+    }
+
+    #[test]
+    fn helpers_behind_a_proof_are_not_of_it() {
+        for behind in ["where\n  k : q := sorry", "termination_by n", "decreasing_by sorry"] {
+            assert_eq!(read(&format!(":= ⟨a, sorry⟩\n{behind}")), "refine ⟨a, ?_⟩ ?", "{behind}");
+            assert_eq!(read(&format!("theorem t : p := by\n  a\n  sorry\n{behind}")), "a; ?", "{behind}");
         }
     }
 

@@ -26,6 +26,10 @@ pub(crate) struct RocqStdlibArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
 
+    /// Overwrite the file of an earlier corpus
+    #[arg(long)]
+    pub(crate) force: bool,
+
     /// Folders of the library to use
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_values = FOLDERS)]
     pub(crate) folders: Vec<String>,

@@ -14,6 +14,7 @@ use andor_terminal::{report, shown};
 use anyhow::Context;
 use serde_json::json;
 
+use super::keep_existing;
 use crate::args::{CorpusArgs, CorpusCommand, RocqStdlibArgs};
 
 pub(crate) async fn run(args: &CorpusArgs) -> anyhow::Result<Exit> {
@@ -25,6 +26,7 @@ pub(crate) async fn run(args: &CorpusArgs) -> anyhow::Result<Exit> {
 /// Writes the file only when all rows are complete, so that it never holds half a corpus.
 async fn rocq_stdlib(args: &RocqStdlibArgs) -> anyhow::Result<Exit> {
     ensure_replaceable(&args.out)?;
+    keep_existing([&args.out], args.force, "another file")?;
     let folder = args.out.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Some(folder) = folder {
         fs_err::create_dir_all(folder)?;

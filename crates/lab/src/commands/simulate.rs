@@ -22,6 +22,7 @@ use anyhow::{Context, bail};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
+use super::keep_existing;
 use crate::args::{SimulateArgs, SimulationOutputArgs, usage};
 
 const SEARCHES: &str = "searches.csv";
@@ -130,12 +131,7 @@ fn figure_file(name: &str) -> String {
 fn prepare(output: &SimulationOutputArgs) -> anyhow::Result<()> {
     fs_err::create_dir_all(&output.out)?;
     let files = [SEARCHES, CELLS].map(str::to_owned).into_iter().chain(FIGURES.map(|f| figure_file(f.name)));
-    match files.map(|file| output.out.join(file)).find(|path| path.exists()) {
-        Some(path) if !output.force => {
-            bail!("--out: {} exists; choose another folder, or overwrite it with --force", path.display())
-        }
-        Some(_) | None => Ok(()),
-    }
+    keep_existing(files.map(|file| output.out.join(file)), output.force, "another folder")
 }
 
 /// Simulates all searches, and writes each one when it is finished.

@@ -35,8 +35,19 @@ impl Reader<'_> {
         }
         let taken = if shows { range } else { &term };
         let Some((text, proofs)) = self.opened(taken, &term, is_last, nesting) else { return Ok(None) };
-        let head = shifted(&format!("refine {text}"), self.tokens[first].column, 0);
-        Ok(Some(Parts { head, proofs, has_hole: true }))
+        Ok(Some(Parts { head: self.refine(first, taken.start, &text), proofs, has_hole: true }))
+    }
+
+    /// The tactic `refine` with a term of a tactic, whose lines keep their distance from the term's first: a block of `by` in it must
+    /// be right of what holds it.
+    fn refine(&self, tactic: usize, term: usize, text: &str) -> String {
+        let column = self.tokens[tactic].column;
+        let distance = self.tokens[term].column.saturating_sub(column);
+        if term > tactic && self.starts_line(term) {
+            return format!("refine\n{}{}", " ".repeat(distance), shifted(text, column, 0));
+        }
+        const REFINE: &str = "refine ";
+        REFINE.to_owned() + &shifted(text, column, REFINE.len().saturating_sub(distance))
     }
 
     /// The text of some tokens with `?_` in place of what a term among them leaves open, and what proves it: nothing for `sorry`,
@@ -70,7 +81,7 @@ impl Reader<'_> {
             } else if self.is_word(at, "by") {
                 end = self.end_of_by(at, term.end);
                 if (at..end).any(|at| self.gives_up(at)) {
-                    let from = if self.ends_show(at, range.start) { "from " } else { "" };
+                    let from = if self.ends_type(at, range.start) { "from " } else { "" };
                     text += &self.text[written..token.start];
                     text += &format!("{from}?_");
                     written = self.tokens[end - 1].end();
@@ -82,11 +93,32 @@ impl Reader<'_> {
             at = end;
         }
         text += &self.text[written..self.tokens[range.end - 1].end()];
+        self.in_order_of_goals(term, &mut proofs);
         (!proofs.is_empty()).then_some((text, proofs))
     }
 
-    /// Whether `by` at a place ends a `show type by`, and not the type.
-    fn ends_show(&self, by: usize, start: usize) -> bool {
+    /// Puts the proofs in a term into the order of their goals: those of what `suffices` states come before those that use it.
+    fn in_order_of_goals(&self, term: &Range<usize>, proofs: &mut [Item]) {
+        let stated = term.clone().filter(|&at| self.is_word(at, "suffices"));
+        for suffices in stated.collect::<Vec<_>>().into_iter().rev() {
+            let end = self.end_of_term(suffices + 1, term.end);
+            let (rest, column) = (suffices + 1..end, self.tokens[suffices].column);
+            let by = self.outside(&rest).find(|&at| self.is_word(at, "by")).unwrap_or(end);
+            let ends = |&at: &usize| {
+                at < by && self.is(at, ";") || self.starts_line(at) && self.tokens[at].column <= column
+            };
+            let behind = self.outside(&rest).find(ends).unwrap_or(end);
+            let before = |at: usize| {
+                let is_before = |item: &&Item| at == self.tokens.len() || item.place < self.place(at);
+                proofs.iter().filter(is_before).count()
+            };
+            let [start, behind, end] = [suffices, behind, end].map(before);
+            proofs[start..end].rotate_left(behind - start);
+        }
+    }
+
+    /// Whether `by` at a place follows the type of `show type by` or `suffices type by`, and is not of the type.
+    fn ends_type(&self, by: usize, start: usize) -> bool {
         let last = &self.tokens[by.max(1) - 1];
         // A term is due there.
         if last.kind == Kind::Symbol && !last.closes() {
@@ -100,7 +132,7 @@ impl Reader<'_> {
                 (true, _) => depth -= 1,
                 (_, true) => depth += 1,
                 _ if depth > 0 => {}
-                _ if self.is_word(at, "show") => return true,
+                _ if self.is_word(at, "show") || self.is_word(at, "suffices") => return true,
                 _ if ["from", "by", "fun", "let", "have"].iter().any(|word| self.is_word(at, word)) => {
                     return false;
                 }
@@ -113,11 +145,17 @@ impl Reader<'_> {
     /// The end of the block of a `by` in a term: at a bracket or a comma, or in a line that begins left of its first tactic.
     fn end_of_by(&self, by: usize, end: usize) -> usize {
         let margin = self.tokens.get(by + 1).map_or(0, |first| first.column);
+        let block = by + 1..self.end_of_term(by + 1, end);
+        let is_left = |&at: &usize| self.starts_line(at) && self.tokens[at].column < margin;
+        self.outside(&block).find(is_left).unwrap_or(block.end)
+    }
+
+    /// The end of what begins at a place in a term: at a bracket that closes around it, or at a comma.
+    fn end_of_term(&self, start: usize, end: usize) -> usize {
         let mut depth = 0_usize;
-        for at in by + 1..end {
+        for at in start..end {
             let token = &self.tokens[at];
             match (token.opens(), token.closes()) {
-                _ if depth == 0 && self.starts_line(at) && token.column < margin => return at,
                 (true, _) => depth += 1,
                 (_, true) if depth == 0 => return at,
                 (_, true) => depth -= 1,

@@ -10,7 +10,7 @@ use crate::kernel::error::KernelError;
 use crate::kernel::inductive::Family;
 use crate::kernel::term::{BinderInfo, Kind, Level, MetaId, Name, Term};
 use crate::syntax::ast::{Binders, Expr, ExprKind, Span, Statement};
-use crate::syntax::tactic::{Command, CommandKind};
+use crate::syntax::tactic::{Attribute, Command, CommandKind};
 
 /// An elaborated statement.
 pub struct Stated {
@@ -215,17 +215,18 @@ fn prove(ctx: &mut MetaContext<'_>, stated: &Stated, proof: &Expr) -> Result<()>
     Ok(())
 }
 
-fn mark(theory: &mut Theory, names: &[Name], attributes: &[Name]) -> Result<()> {
+fn mark(theory: &mut Theory, names: &[Name], attributes: &[Attribute]) -> Result<()> {
     for name in names {
         if theory.env.get(name).is_none() {
             return fail(format!("unknown constant `{name}`"));
         }
         for attribute in attributes {
-            match &**attribute {
-                "reducible" => theory.mark_reducible(name),
-                "simp" if theory.mark_simp(name) => {}
-                "simp" => return fail(format!("`{name}` rewrites nothing, so it is not a simp lemma")),
-                other => return fail(format!("unsupported: the attribute `{other}`")),
+            match attribute {
+                Attribute::Reducible => theory.mark_reducible(name),
+                Attribute::Simp if theory.mark_simp(name) => {}
+                Attribute::Simp => {
+                    return fail(format!("`{name}` rewrites a term to itself, so it is not a simp lemma"));
+                }
             }
         }
     }

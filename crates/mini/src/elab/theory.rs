@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::kernel::env::{Body, Env};
-use crate::kernel::term::Name;
+use crate::kernel::term::{Kind, Name, Term};
 use crate::tactic::simp::lemma::{Key, Rule, Source};
 
 /// All declarations, with attributes. Clones share their data.
@@ -48,7 +48,8 @@ impl Theory {
         self.attributes.unfolded.contains(name)
     }
 
-    /// Makes a lemma a default rule of `simp`, or lets `simp` unfold a definition. `false` if it is neither.
+    /// Makes a lemma a default rule of `simp`, as far as it rewrites something, or lets `simp` unfold a definition. `false` for what
+    /// Lean refuses: a lemma that rewrites a term to itself.
     pub fn mark_simp(&mut self, name: &Name) -> bool {
         let Some(declaration) = self.env.get(name) else { return false };
         let attributes = Arc::make_mut(&mut self.attributes);
@@ -56,10 +57,20 @@ impl Theory {
             return attributes.unfolded.insert(Arc::clone(name));
         }
         let rules = Source::lemma(name, declaration).rules();
-        let is_any = !rules.is_empty();
+        let is_useful = !rules.is_empty() || !is_reflexive(&declaration.ty);
         for rule in rules {
             attributes.simp.entry(Key::of(&rule.from)).or_default().push(Arc::new(rule));
         }
-        is_any
+        is_useful
     }
+}
+
+/// Whether a statement says, for any values, that something equals itself.
+fn is_reflexive(mut statement: &Term) -> bool {
+    while let Kind::Pi(_, _, to) = statement.kind() {
+        statement = to;
+    }
+    let (head, args) = statement.head_args();
+    let is_equation = matches!(head.kind(), Kind::Const(name, _) if matches!(&**name, "Eq" | "Iff"));
+    is_equation && matches!(args.as_slice(), [.., left, right] if left == right)
 }

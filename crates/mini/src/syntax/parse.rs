@@ -13,7 +13,7 @@ mod term;
 
 use super::ast::{Expr, ExprKind, Name, Span, Statement};
 use super::tactic::{Block, Command};
-use super::token::{Located, SyntaxError, Token, tokens};
+use super::token::{Documented, Located, SyntaxError, Token, tokens};
 use crate::budget;
 use crate::kernel::term::deeper;
 
@@ -31,6 +31,7 @@ pub fn term(text: &str) -> Result<Expr> {
 /// `:= by sorry` or `:= sorry` after it.
 pub fn statement(text: &str) -> Result<Statement> {
     Parser::new(text)?.all(|parser| {
+        parser.documents(Documented::Declaration);
         let Some(statement) = parser.statement()? else {
             return parser.fail("a statement begins with `theorem NAME` or `example`");
         };
@@ -65,14 +66,16 @@ struct Parser {
     column: Option<usize>,
     /// Whether the text is a file, in which the first column begins a command.
     in_file: bool,
-    /// The end of the text.
+    /// The end of the last token.
     end: usize,
 }
 
 impl Parser {
     fn new(text: &str) -> Result<Self> {
         let tokens = tokens(text)?;
-        Ok(Self { tokens, at: 0, depth: 0, deepest: 0, column: None, in_file: false, end: text.len() })
+        // Comments may follow.
+        let end = tokens.last().map_or(0, |last| last.span.end);
+        Ok(Self { tokens, at: 0, depth: 0, deepest: 0, column: None, in_file: false, end })
     }
 
     /// Reads the whole text with one parser.
@@ -278,6 +281,7 @@ fn describe(token: &Token) -> String {
         Token::Field(name) => format!("`.{name}`"),
         Token::Synthetic(name) => format!("`?{}`", name.as_deref().unwrap_or("_")),
         Token::Symbol(symbol) => format!("`{symbol}`"),
+        Token::Doc(_) => "documentation comment".to_owned(),
         Token::Unknown(c) => format!("character `{c}` (U+{:04X})", u32::from(*c)),
     }
 }

@@ -320,6 +320,15 @@ pub struct Command {
     pub span: Span,
 }
 
+/// What `@[…]` says of a declaration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Attribute {
+    /// `simp` uses it by default.
+    Simp,
+    /// A definition is unfolded wherever terms are compared.
+    Reducible,
+}
+
 /// The forms of commands.
 #[derive(Clone, PartialEq, Debug)]
 pub enum CommandKind {
@@ -330,7 +339,7 @@ pub enum CommandKind {
         /// The proof, a term; `by …` is one.
         proof: Expr,
         /// `@[simp]` and the like.
-        attributes: Vec<Name>,
+        attributes: Vec<Attribute>,
     },
     /// `def f binders : T := t`
     Definition {
@@ -343,7 +352,7 @@ pub enum CommandKind {
         /// `t`
         value: Expr,
         /// `@[simp]`, `@[reducible]` and the like; `abbrev` is `reducible`.
-        attributes: Vec<Name>,
+        attributes: Vec<Attribute>,
     },
     /// `axiom a binders : T`
     Axiom(Statement),
@@ -359,5 +368,5 @@ pub enum CommandKind {
         constructors: Vec<(Name, Vec<Binders>, Option<Expr>)>,
     },
     /// `attribute [simp] a b`
-    Attribute(Vec<Name>, Vec<Name>),
+    Attribute(Vec<Attribute>, Vec<Name>),
 }

@@ -22,8 +22,30 @@ pub enum Token {
     Synthetic(Option<Name>),
     /// Punctuation or an operator, in its printed spelling.
     Symbol(&'static str),
+    /// A comment that documents: `/-- … -/` the declaration behind it, `/-! … -/` the file.
+    Doc(Documented),
     /// A character that no token begins with.
     Unknown(char),
+}
+
+/// What a comment documents.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Documented {
+    /// The declaration behind it.
+    Declaration,
+    /// The file.
+    File,
+}
+
+impl Documented {
+    /// What the comment at the start of a text documents, if anything.
+    fn by(text: &str) -> Option<Self> {
+        match text.get(..3)? {
+            "/--" => Some(Self::Declaration),
+            "/-!" => Some(Self::File),
+            _ => None,
+        }
+    }
 }
 
 /// A token and its position.
@@ -185,7 +207,7 @@ fn in_word(c: char) -> bool {
 /// Maximum number of digits of a numeral: the time to read one grows with their square.
 const MAX_DIGITS: usize = 10_000;
 
-/// Splits text into tokens. Comments are dropped.
+/// Splits text into tokens. Comments that document nothing are dropped.
 pub fn tokens(text: &str) -> Result<Vec<Located>, SyntaxError> {
     let mut found: Vec<Located> = Vec::new();
     // `at` is at `column` of `line`.
@@ -200,8 +222,14 @@ pub fn tokens(text: &str) -> Result<Vec<Located>, SyntaxError> {
         } else if rest.starts_with("--") {
             rest.find('\n').unwrap_or(rest.len())
         } else if rest.starts_with("/-") {
-            comment(rest)
-                .ok_or_else(|| SyntaxError::new("a comment is not closed", Span { start: at, end: at + 2 }))?
+            let length = comment(rest).ok_or_else(|| {
+                SyntaxError::new("a comment is not closed", Span { start: at, end: at + 2 })
+            })?;
+            if let Some(documented) = Documented::by(rest) {
+                let span = Span { start: at, end: at + length };
+                found.push(Located { token: Token::Doc(documented), span, line, column });
+            }
+            length
         } else if digits(rest) > MAX_DIGITS {
             let what = format!("a numeral has {} digits; the maximum is {MAX_DIGITS}", digits(rest));
             return Err(SyntaxError::new(what, Span { start: at, end: at + digits(rest) }));
@@ -331,6 +359,7 @@ mod tests {
             Token::Field(n) => format!(".{n}"),
             Token::Synthetic(n) => format!("?{}", n.as_deref().unwrap_or("_")),
             Token::Symbol(s) => s.to_owned(),
+            Token::Doc(documented) => format!("{documented:?}"),
             Token::Unknown(c) => format!("unknown {c}"),
         };
         tokens(text).unwrap().into_iter().map(show).collect()
@@ -356,6 +385,7 @@ mod tests {
     #[test]
     fn comments_nest() {
         assert_eq!(texts("a -- b\n/- c /- d -/ -/ e"), ["a", "e"]);
+        assert_eq!(texts("/-- a -/ b /-! c -/ /- d -/"), ["Declaration", "b", "File"]);
         assert_eq!(tokens("a /- b").unwrap_err().span, Span { start: 2, end: 4 });
         assert_eq!(texts("a\n  $ b"), ["a", "unknown $", "b"]);
     }

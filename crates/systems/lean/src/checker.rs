@@ -355,7 +355,7 @@ impl LeanChecker {
         // The author of a statement is trusted, but reading it must not run or write anything.
         let written = text.to_owned();
         let code = self.within(deadline, "reading the challenge", move || harmless(&written)).await?;
-        let text = &code.map_err(|refusal| refused(refusal.to_string()))?;
+        let text = &code.map_err(|refusal| refused(checking::placed(&refusal, text)))?;
         let before = self.installed(text).await?.map_err(&refused)?;
         let challenge = match self.known(text).await? {
             Some(known) => known,

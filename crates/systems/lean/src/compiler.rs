@@ -58,9 +58,10 @@ pub(super) struct Message {
 }
 
 impl Message {
-    fn place(&self) -> Option<Place> {
+    /// Its place in a text. What Lean misses behind the text is missing at the end of its code.
+    fn place(&self, text: &str) -> Option<Place> {
         let (line, column) = (usize::try_from(self.line).ok()?, usize::try_from(self.column).ok()?);
-        Some(Place { line, column: column + 1 })
+        Some(Place { line, column: column + 1 }.min(Place::of(text, text.trim_end().len())))
     }
 }
 
@@ -114,7 +115,7 @@ impl Compiler {
                     0 => String::new(),
                     more => format!(" (and {more} more errors)"),
                 };
-                Ok(Compiled::Refused(format!("{}{more}", first.text), first.place()))
+                Ok(Compiled::Refused(format!("{}{more}", first.text), first.place(text)))
             }
             (None, _) if crashes(&finished) => {
                 let message =
@@ -251,5 +252,15 @@ mod tests {
         let stdout = "noise\n{\"data\":\"x\\ny\",\"pos\":{\"column\":8,\"line\":3},\"severity\":\"error\"}\n{\"data\":1}\n";
         let expected = Message { is_error: true, line: 3, column: 8, text: "x\ny".to_owned() };
         assert_eq!(read_messages(stdout), [expected]);
+    }
+
+    #[test]
+    fn what_is_missing_at_the_end_is_missing_behind_the_code() {
+        let place = |line, column| {
+            let message = Message { is_error: true, line, column, text: String::new() };
+            message.place("αβ γ\n  (δ\n  \n").map(|place| (place.line, place.column))
+        };
+        assert_eq!([place(1, 3), place(2, 2)], [Some((1, 4)), Some((2, 3))]);
+        assert_eq!([place(3, 2), place(4, 0)], [Some((2, 5)); 2]);
     }
 }

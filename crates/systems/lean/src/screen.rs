@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use andor_env::screen::{Refusal, balanced, characters, code, length};
-use andor_lean_language::keywords::{GIVING_UP, hash_commands, is_command};
+use andor_lean_language::keywords::{BEHIND_PROOFS, GIVING_UP, hash_commands, is_command};
 use andor_lean_language::lexer::{Kind, Token, in_name, is_new_letter, readable, tokens};
 
 /// Words that continue the tactic before them, or a declaration.
@@ -84,9 +84,6 @@ const OPERATORS: &[&str] = &[
 /// Symbols of Mathlib that look like others: the double factorial `n‼` and the quotient `G ⧸ N`.
 const NOTATION: &[char] = &['‼', '⧸'];
 
-/// Words behind a definition that would belong to the theorem.
-const ENDINGS: &[&str] = &["where", "termination_by", "decreasing_by", "termination_by?"];
-
 /// Words that run code of the tactic's own, or read files.
 const RUNNING: &[(&str, &str)] = &[
     ("run_tac", "runs a program"),
@@ -145,7 +142,7 @@ pub fn block(text: &str) -> Result<&str, Refusal> {
     lead(first, all.get(1))?;
     code(block, runs(&all).into_iter(), NOTATION)?;
     for (at, token) in all.iter().enumerate() {
-        token.apart_from_comment(block)?;
+        token.apart_from_comment(block, false)?;
         match token.kind {
             Kind::Word => word(&all, at)?,
             Kind::Symbol => symbol(&all, at)?,
@@ -253,7 +250,7 @@ fn word(all: &[Token<'_>], index: usize) -> Result<(), Refusal> {
         "open" if opens_within(all, index) => Ok(()),
         "scoped" if index > 0 && all[index - 1].is_word("open") => Ok(()),
         "set_option" => option(all, index),
-        word if ENDINGS.contains(&word) => command("ends a definition"),
+        word if BEHIND_PROOFS.contains(&word) => command("ends a definition"),
         text if parts.any(is_command) || hides_command(text) => command("stands at the top of a file"),
         _ => Ok(()),
     }
@@ -423,6 +420,8 @@ mod tests {
             "simp (config := { decide := true })",
             "exact endpoints; exact openness.in",
             "exact «a b».c",
+            "exact (/- a -/ h)-- b",
+            "exact h/- a -/\nexact f 1-- b\nhave k :=-- c\n  h",
         ] {
             assert!(block(ok).is_ok(), "{ok}: {:?}", block(ok));
         }

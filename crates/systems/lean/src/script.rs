@@ -33,7 +33,8 @@ pub(super) fn challenge(theorem: &Theorem) -> String {
 
 /// Refuses a theorem in whose challenge there is anything that is not known to be harmless.
 pub(super) fn admit(theorem: &Theorem) -> Result<(), EnvError> {
-    harmless(&challenge(theorem)).map(drop).map_err(|refusal| {
+    let challenge = challenge(theorem);
+    harmless(&challenge).map(drop).map_err(|refusal| {
         let (part, text) = match harmless(&theorem.header) {
             Err(_) => ("the header", String::new()),
             Ok(_) => ("the statement", shorten(&theorem.statement)),
@@ -42,7 +43,7 @@ pub(super) fn admit(theorem: &Theorem) -> Result<(), EnvError> {
             theorem: theorem.id.clone(),
             part,
             text,
-            at: None,
+            at: refusal.place(&challenge),
             message: refusal.to_string(),
         }
     })

@@ -7,7 +7,7 @@ use std::ops::Range;
 use andor_lean_language::script::bare;
 use andor_mini::judge::{File, GIVING_UP};
 use andor_mini::prover;
-use andor_mini::syntax::token::{Located, Token, tokens};
+use andor_mini::syntax::token::{Documented, Located, Token, tokens};
 
 /// A theorem in a source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub struct SourceTheorem {
 
 /// Whether a file declares an axiom of this name. `None` if it cannot be read.
 pub fn has_axiom(text: &str, name: &str) -> Option<bool> {
-    let file = File::read(text).ok()?;
+    let file = File::read(undocumented(text)).ok()?;
     Some(file.kind(name) == Some("an axiom"))
 }
 
@@ -63,11 +63,20 @@ fn has_hole(proof: &str) -> bool {
 
 /// The name of the theorem in a statement under a header; `None` if there is none, or several.
 pub fn statement_name(header: &str, statement: &str) -> Result<Option<String>, FileError> {
+    let header = undocumented(header);
     let first = theorems(header)?.len();
     let text = format!("{header}\n{} := sorry\n", bare(statement));
     let mut stated = theorems(&text)?.into_iter().skip(first);
     let name = stated.next().map(|t| t.name);
     Ok(name.filter(|_| stated.next().is_none()))
+}
+
+/// A header without the comment at its end that documents the statement behind it.
+pub(super) fn undocumented(header: &str) -> &str {
+    match tokens(header).as_deref() {
+        Ok([.., Located { token: Token::Doc(Documented::Declaration), span, .. }]) => &header[..span.start],
+        _ => header,
+    }
 }
 
 /// Whether a text begins like a Lean statement.
@@ -119,6 +128,8 @@ mod tests {
     fn statements_give_their_names() {
         assert_eq!(statement_name("", "theorem t : True := by sorry").unwrap().as_deref(), Some("t"));
         assert_eq!(statement_name(FILE, "example : True").unwrap().as_deref(), Some("_example_3"));
+        let documented = statement_name("/-! a -/\n/-- One. -/", "theorem t : True");
+        assert_eq!(documented.unwrap().as_deref(), Some("t"));
         assert_eq!(statement_name("", "theorem a : True := trivial\ntheorem b : True").unwrap(), None);
     }
 

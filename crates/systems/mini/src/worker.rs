@@ -14,6 +14,7 @@ use andor_process::error::ProcessError;
 use async_trait::async_trait;
 
 use super::assistant;
+use super::source::undocumented;
 use andor_env::error::EnvError;
 use andor_env::outline::Place;
 use andor_env::worker::{Grouping, Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, Worker};
@@ -182,7 +183,7 @@ fn open(theory: Option<Theory>, header: &str, statement: &str) -> Result<Ready, 
         Some(theory) => (theory, Duration::ZERO),
         None => {
             let started = Instant::now();
-            let theory = Theory::prelude().extended(header).map_err(|e| (Part::Header, e))?;
+            let theory = Theory::prelude().extended(undocumented(header)).map_err(|e| (Part::Header, e))?;
             (theory, started.elapsed())
         }
     };

@@ -56,6 +56,7 @@ fn a_proof_may_be_written_in_many_ways() {
         (STATED, PROVED),
         (STATED, "theorem goal : ∀ m : Nat, m + 0 = m := fun _ => rfl\n"),
         (STATED, "theorem goal {k : Nat} : k + 0 = k := rfl"),
+        (STATED, "theorem goal(n : Nat) : n + 0 = n/- a -/ := by-- b\n  exact (/- c -/ rfl)-- d\n"),
         (STATED, "set_option autoImplicit true in\n@[simp] theorem goal (n : Nat) : n + 0 = n := rfl"),
         (STATED, "namespace A\ntheorem _root_.goal (n : Nat) : n + 0 = n := rfl\nend A"),
         (STATED, "section\nvariable (n : Nat)\ntheorem goal : n + 0 = n := rfl\nend"),

@@ -1,6 +1,7 @@
 //! The program as its users run it.
 
 mod cheats;
+mod corpus;
 mod simulate;
 mod study;
 

@@ -1,12 +1,27 @@
 //! Commands.
 
 use super::super::ast::{Binders, Expr, Name};
-use super::super::tactic::{Command, CommandKind};
-use super::super::token::{COMMANDS, SyntaxError, Token};
+use super::super::tactic::{Attribute, Command, CommandKind};
+use super::super::token::{COMMANDS, Documented, SyntaxError, Token};
 use super::{Parser, Result, describe};
 
 /// A constructor: its name, what comes before the colon, and after.
 type Constructor = (Name, Vec<Binders>, Option<Expr>);
+
+/// Commands that declare nothing, so that no comment documents them.
+const DOCUMENT_NOTHING: &[&str] = &[
+    "attribute",
+    "import",
+    "open",
+    "export",
+    "namespace",
+    "section",
+    "end",
+    "mutual",
+    "variable",
+    "universe",
+    "set_option",
+];
 
 impl Parser {
     /// Commands up to the end.
@@ -14,13 +29,27 @@ impl Parser {
         let mut commands = Vec::new();
         while self.peek().is_some() {
             let start = self.here().start;
+            if self.documents(Documented::File) {
+                continue;
+            }
             let kind = self.command()?;
             commands.push(Command { kind, span: self.since(start) });
         }
         Ok(commands)
     }
 
+    /// Reads a comment that documents this.
+    pub(super) fn documents(&mut self, what: Documented) -> bool {
+        let found = self.peek() == Some(&Token::Doc(what));
+        self.at += usize::from(found);
+        found
+    }
+
     fn command(&mut self) -> Result<CommandKind> {
+        if self.documents(Documented::Declaration) && !self.declaration_ahead() {
+            self.at -= 1;
+            return self.fail("this comment documents no declaration; begin it with `/-`");
+        }
         if self.keyword("attribute") {
             self.expect("[")?;
             let attributes = self.attributes()?;
@@ -59,7 +88,7 @@ impl Parser {
             "def" | "abbrev" => {
                 self.at += 1;
                 if word == "abbrev" {
-                    attributes.push("reducible".into());
+                    attributes.push(Attribute::Reducible);
                 }
                 return self.function(attributes);
             }
@@ -82,17 +111,33 @@ impl Parser {
         Ok(kind)
     }
 
+    /// Whether a declaration comes next, with its attributes and modifiers.
+    fn declaration_ahead(&self) -> bool {
+        match self.peek() {
+            Some(Token::Keyword(word)) => !DOCUMENT_NOTHING.contains(word) && COMMANDS.contains(word),
+            next => matches!(next, Some(Token::Symbol("@["))),
+        }
+    }
+
     /// `simp, reducible]`
-    fn attributes(&mut self) -> Result<Vec<Name>> {
+    fn attributes(&mut self) -> Result<Vec<Attribute>> {
         self.list("]", |parser| match parser.peek() {
-            Some(Token::Ident(_)) => parser.name("an attribute"),
+            Some(Token::Ident(name)) => {
+                let attribute = match &**name {
+                    "simp" => Attribute::Simp,
+                    "reducible" => Attribute::Reducible,
+                    other => return parser.fail(format!("unsupported: the attribute `{other}`")),
+                };
+                parser.at += 1;
+                Ok(attribute)
+            }
             Some(token) => parser.fail(format!("unsupported: {} in an attribute", describe(token))),
             None => parser.unexpected("an attribute"),
         })
     }
 
     /// What follows `def`.
-    fn function(&mut self, attributes: Vec<Name>) -> Result<CommandKind> {
+    fn function(&mut self, attributes: Vec<Attribute>) -> Result<CommandKind> {
         let name = self.declared_name("a name")?;
         let binders = self.all_bracketed()?;
         let ty = if self.symbol(":") { Some(self.term(0)?) } else { None };
@@ -110,7 +155,7 @@ impl Parser {
         let ty = if self.symbol(":") { Some(self.term(0)?) } else { None };
         self.keyword("where");
         let mut constructors = Vec::new();
-        while self.symbol("|") {
+        while self.constructor_ahead() {
             constructors.push(self.declared_constructor()?);
         }
         if matches!(self.peek(), Some(Token::Keyword("deriving"))) {
@@ -119,7 +164,18 @@ impl Parser {
         Ok(CommandKind::Inductive { name, params, ty, constructors })
     }
 
+    /// Reads the bar before a constructor, perhaps behind a comment that documents it.
+    fn constructor_ahead(&mut self) -> bool {
+        let is_documented = self.documents(Documented::Declaration);
+        if self.symbol("|") {
+            return true;
+        }
+        self.at -= usize::from(is_documented);
+        false
+    }
+
     fn declared_constructor(&mut self) -> Result<Constructor> {
+        self.documents(Documented::Declaration);
         let name = self.name("the name of a constructor")?;
         let binders = self.all_bracketed()?;
         let ty = if self.symbol(":") { Some(self.term(0)?) } else { None };

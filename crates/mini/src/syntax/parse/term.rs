@@ -297,7 +297,9 @@ impl Parser {
                 return self.fail("unsupported: `.` before a name that stands for its type");
             }
             Token::Symbol("·") => return self.fail("unsupported: `·` within a term"),
-            Token::Keyword(_) | Token::Symbol(_) | Token::Field(_) | Token::Unknown(_) => return Ok(None),
+            Token::Keyword(_) | Token::Symbol(_) | Token::Field(_) | Token::Doc(_) | Token::Unknown(_) => {
+                return Ok(None);
+            }
         };
         self.at += 1;
         Ok(Some(kind))

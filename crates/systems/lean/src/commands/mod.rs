@@ -26,8 +26,9 @@ use andor_lean_language::lexer::{Kind, Token, is_new_letter, tokens, without_com
 pub fn harmless(text: &str) -> Result<String, Refusal> {
     let all = tokens(text)?;
     anywhere(text)?;
+    let has_symbols = defines_symbols(&all);
     for (at, token) in all.iter().enumerate() {
-        token.apart_from_comment(text)?;
+        token.apart_from_comment(text, has_symbols)?;
         apart(token, at.checked_sub(1).map(|before| &all[before]))?;
     }
     for token in &all {
@@ -92,10 +93,15 @@ enum Effect {
     Unchecked,
 }
 
+/// Whether a file may define symbols.
+fn defines_symbols(all: &[Token<'_>]) -> bool {
+    all.iter().any(|token| token.kind == Kind::Word && words::NOTATIONS.contains(&token.text))
+}
+
 /// Refuses symbols that could hide code from a reader: those that contain the beginning or end of a comment, a
 /// string or a quoted name.
 fn symbols(all: &[Token<'_>]) -> Result<(), Refusal> {
-    if !all.iter().any(|token| token.kind == Kind::Word && words::NOTATIONS.contains(&token.text)) {
+    if !defines_symbols(all) {
         return Ok(());
     }
     let hides = |token: &&Token<'_>| {

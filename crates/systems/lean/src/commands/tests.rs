@@ -72,7 +72,8 @@ fn what_lean_may_read_in_another_way_is_refused() {
         "def x := a */-b -/",
         "def x := a +--b\nc",
         "def x := a //-!b -/",
-        "x x/-x -/",
+        "notation \"x/\" => y\nx x/-x -/",
+        "infix:50 \" )- \" => y\ndef x := (a)--b",
         "x ./' --b",
         "x ./'\n/-b -/",
         "x .'' --b",
@@ -85,6 +86,9 @@ fn what_lean_may_read_in_another_way_is_refused() {
     {
         assert!(matches!(harmless(text), Err(Refusal::Foreign { .. })), "{text}");
     }
+    let joined = "theorem t(h : p) : p/- a -/ := by/- b -/\n  exact (/- c -/ h)-- d\n";
+    let code = "theorem t(h : p) : p        := by       \n  exact (        h)    \n";
+    assert_eq!(harmless(joined).as_deref(), Ok(code));
     assert_eq!(harmless("def é := 1 -- macro é\n").as_deref(), Ok("def é := 1           \n"));
 }
 

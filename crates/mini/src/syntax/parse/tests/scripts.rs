@@ -1,6 +1,8 @@
 //! The arguments of tactics, and commands.
 
-use super::super::super::tactic::{CommandKind, Location, Pattern, Rule, SimpArgument, Tactic, TacticKind};
+use super::super::super::tactic::{
+    Attribute, CommandKind, Location, Pattern, Rule, SimpArgument, Tactic, TacticKind,
+};
 use super::*;
 
 fn expr(text: &str) -> Expr {
@@ -174,32 +176,25 @@ attribute [simp, reducible] f g";
         found.iter().map(|c| text[c.span.start..c.span.end].split([' ', '\n']).next().unwrap()).collect();
     assert_eq!(
         starts,
-        [
-            "@[simp]",
-            "lemma",
-            "example",
-            "@[reducible]",
-            "abbrev",
-            "axiom",
-            "inductive",
-            "inductive",
-            "attribute"
-        ]
+        ["/--", "lemma", "example", "@[reducible]", "abbrev", "axiom", "inductive", "inductive", "attribute"]
     );
     let CommandKind::Theorem { statement, proof, attributes } = &found[0].kind else { panic!() };
     assert_eq!(
         &text[statement.span.start..statement.span.end],
         "theorem foo.bar {p q : Prop} (h : p) : q ∨ p"
     );
-    assert_eq!((statement.name.as_deref(), attributes), (Some("foo.bar"), &names(["simp"])));
+    assert_eq!((statement.name.as_deref(), attributes), (Some("foo.bar"), &vec![Attribute::Simp]));
     assert_eq!(&text[proof.span().start..proof.span().end], "by\n  right\n  exact h");
     let CommandKind::Theorem { proof, .. } = &found[2].kind else { panic!() };
     assert_eq!(proof, &expr("f trivial"));
     let CommandKind::Definition { attributes, ty, .. } = &found[4].kind else { panic!() };
-    assert_eq!((attributes, ty), (&names(["reducible"]), &None));
+    assert_eq!((attributes, ty), (&vec![Attribute::Reducible], &None));
     let CommandKind::Inductive { constructors, params, .. } = &found[6].kind else { panic!() };
     assert_eq!((constructors.len(), constructors[1].1.len(), params.len()), (2, 2, 1));
-    assert_eq!(found[8].kind, CommandKind::Attribute(names(["simp", "reducible"]), names(["f", "g"])));
+    assert_eq!(
+        found[8].kind,
+        CommandKind::Attribute(vec![Attribute::Simp, Attribute::Reducible], names(["f", "g"]))
+    );
 }
 
 #[test]
@@ -221,10 +216,39 @@ fn commands_that_are_not_there_are_named() {
         ("inductive T | a deriving Repr", "unsupported: `deriving`"),
         ("@[simp] axiom a : p", "unsupported: attributes of `axiom`"),
         ("attribute [-simp] f", "unsupported: `-` in an attribute"),
+        ("@[ext] theorem t : p := h", "unsupported: the attribute `ext`"),
         ("by simp", "unexpected `by`, expected a command"),
     ] {
         let error = commands(text).unwrap_err();
         assert!(error.what.contains(expected), "{text}: {error}");
+    }
+}
+
+#[test]
+fn a_comment_documents_a_declaration() {
+    for text in [
+        "/-- a -/ @[simp] theorem t : p := h /-- b -/ example : p := h /-- c -/\ndef f := h /-! d -/ /-! e -/",
+        "/-- a -/ inductive T where\n  /-- b -/\n  | a\n  | /-- c -/ b\n  /-- d -/ | /-- e -/ c\n/-- f -/ axiom a : p",
+        "/-- a -/ theorem t : p := by\n  trivial\n/-- b -/\nprivate theorem u : p := h",
+    ] {
+        assert!(commands(text).is_ok(), "{text}: {:?}", commands(text));
+    }
+    for (text, place) in [
+        ("theorem t : p := h\n/-- a -/", (2, 1)),
+        ("theorem t : p := h\n/-- a -/\nattribute [simp] t", (2, 1)),
+        ("/-- a -/ /-- b -/ theorem t : p := h", (1, 1)),
+        ("/-- a -/ /-! b -/ theorem t : p := h", (1, 1)),
+        ("/-- a -/ end", (1, 1)),
+        ("theorem t : p := f /-- a -/ h", (1, 20)),
+        ("inductive T where\n  | a\n  /-- b -/", (3, 3)),
+    ] {
+        let error = commands(text).unwrap_err();
+        assert!(error.what.contains("documents no declaration"), "{text}: {error}");
+        assert_eq!(error.line_column(text), place, "{text}");
+    }
+    for text in ["@[simp] /-- a -/ theorem t : p := h", "theorem t : p := by\n  /-! a -/\n  trivial"] {
+        let error = commands(text).unwrap_err();
+        assert!(error.what.contains("unexpected documentation comment"), "{text}: {error}");
     }
 }
 
@@ -236,6 +260,8 @@ const SOUP: &[&str] = &[
     "inductive",
     "axiom",
     "attribute",
+    "/-- a -/",
+    "/-! b -/",
     "@[",
     "simp",
     "t",
