@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::keywords::{GIVING_UP, MODIFIERS, begins_command};
+use crate::keywords::{BEHIND_PROOFS, GIVING_UP, MODIFIERS, begins_command};
 use crate::lexer::{Kind, Token, Unclosed, readable, tokens};
 
 /// A declaration of a file that has a proof, or a value.
@@ -19,12 +19,17 @@ pub struct SourceTheorem {
     pub start: usize,
     /// The byte offset at which its statement ends, before `:=`, or before the space in front of its equations.
     pub end: usize,
-    /// The whole command, from its comment, attributes and `open … in` to the end of its proof.
+    /// Its proof or value, from `:=`.
+    pub proof: Range<usize>,
+    /// The whole command, from its comment, attributes and `open … in` to the end of its proof and of what belongs to that:
+    /// helpers behind `where`, and why it ends.
     pub command: Range<usize>,
     /// Whether it has a proof without `sorry`.
     pub finished: bool,
     /// Whether its proof or value is, or contains, `sorry`.
     pub gives_up: bool,
+    /// Whether something behind its proof does.
+    pub gives_up_behind: bool,
     /// Whether it is in a `mutual` block.
     pub in_mutual: bool,
     /// The text that closes the sections and namespaces around it.
@@ -35,8 +40,9 @@ impl SourceTheorem {
     /// The same declaration, in the part of its text that begins at `start`.
     #[must_use]
     pub fn within(&self, start: usize) -> Self {
-        let command = self.command.start - start..self.command.end - start;
-        Self { start: self.start - start, end: self.end - start, command, ..self.clone() }
+        let within = |range: &Range<usize>| range.start - start..range.end - start;
+        let (proof, command) = (within(&self.proof), within(&self.command));
+        Self { start: self.start - start, end: self.end - start, proof, command, ..self.clone() }
     }
 }
 
@@ -99,7 +105,7 @@ pub fn imports(text: &str) -> Vec<&str> {
 /// The number of definitions and instances in a text that are left open with `sorry`.
 pub fn holes(text: &str) -> usize {
     let all = Reader::read(text, &readable(text).0).found;
-    all.iter().filter(|d| d.sort < Sort::Theorem && d.gives_up).count()
+    all.iter().filter(|d| d.sort < Sort::Theorem && (d.gives_up || d.gives_up_behind)).count()
 }
 
 /// Where the parts of names stand in a text: byte offsets, in order. `A.b.symm` has three parts.
@@ -181,6 +187,8 @@ struct Open {
     /// Where alternatives may begin, and whether one was seen.
     bar: Option<(usize, bool)>,
     has_proof: bool,
+    /// The end of the proof, if something stands behind it.
+    proof_end: Option<usize>,
 }
 
 impl Open {
@@ -192,9 +200,11 @@ impl Open {
                 name: is_example.then(|| format!("_example_{examples}")),
                 start: token.start,
                 end: token.start,
+                proof: token.start..token.start,
                 command: start..token.start,
                 finished: false,
                 gives_up: false,
+                gives_up_behind: false,
                 in_mutual: false,
                 closers: String::new(),
             },
@@ -203,6 +213,7 @@ impl Open {
             separator: None,
             bar: None,
             has_proof: false,
+            proof_end: None,
         }
     }
 
@@ -216,7 +227,16 @@ impl Open {
             }
         }
         let has_value = self.separator.is_some() || self.bar.is_some();
-        self.stated.gives_up |= has_value && token.kind == Kind::Word && GIVING_UP.contains(&token.text);
+        let is_word = token.kind == Kind::Word;
+        if has_value && outside && is_word && self.proof_end.is_none() && BEHIND_PROOFS.contains(&token.text)
+        {
+            self.proof_end = Some(before);
+        }
+        let gives_up = has_value && is_word && GIVING_UP.contains(&token.text);
+        match self.proof_end {
+            None => self.stated.gives_up |= gives_up,
+            Some(_) => self.stated.gives_up_behind |= gives_up,
+        }
         let is_definition = self.stated.sort == Sort::Definition;
         match (self.separator, token.text) {
             (Some(_), "by") => {}
@@ -242,7 +262,8 @@ impl Open {
         self.has_proof |= self.separator.is_none() && alternatives.is_some();
         self.stated.end = self.separator.or(alternatives).unwrap_or(end);
         self.stated.command.end = end;
-        self.stated.finished = self.has_proof && !self.stated.gives_up;
+        self.stated.proof = self.stated.end..self.proof_end.unwrap_or(end);
+        self.stated.finished = self.has_proof && !self.stated.gives_up && !self.stated.gives_up_behind;
         self.stated.name = self.stated.name.map(|name| scopes.qualified(&name));
         self.stated.in_mutual = scopes.0.iter().any(|scope| scope.opened == Opened::Mutual);
         self.stated.closers = scopes.closers();
@@ -518,6 +539,40 @@ mod tests {
         let text = "theorem t : (n : Nat) → p\n  | 0 => h\n  | _ => sorry\n";
         let found = declarations(text).unwrap();
         assert_eq!(&text[found[0].end..found[0].command.end], "\n  | 0 => h\n  | _ => sorry");
+    }
+
+    #[test]
+    fn what_stands_behind_a_proof_is_not_of_it() {
+        let text = "theorem a : p ∧ q := ⟨h, sorry⟩\nwhere\n  /-- d -/\n  k : r := t\n\
+                    theorem b : p := by\n  exact k\nwhere k : p := by sorry\n\
+                    theorem c : (n : Nat) → p\n  | 0 => sorry\n  | n + 1 => c n\ntermination_by n => n\ndecreasing_by omega\n\
+                    theorem d : p where\n  left := sorry\n";
+        let brief: Vec<(&str, &str, bool, bool)> = declarations(text)
+            .unwrap()
+            .into_iter()
+            .map(|d| {
+                (
+                    &text[d.proof.clone()],
+                    text[d.proof.end..d.command.end].trim(),
+                    d.gives_up,
+                    d.gives_up_behind,
+                )
+            })
+            .collect();
+        assert_eq!(
+            brief,
+            [
+                (":= ⟨h, sorry⟩", "where\n  /-- d -/\n  k : r := t", true, false),
+                (":= by\n  exact k", "where k : p := by sorry", false, true),
+                (
+                    "\n  | 0 => sorry\n  | n + 1 => c n",
+                    "termination_by n => n\ndecreasing_by omega",
+                    true,
+                    false
+                ),
+                ("where\n  left := sorry", "", true, false),
+            ]
+        );
     }
 
     #[test]

@@ -73,7 +73,7 @@ pub fn with_proof(file: &str, theorem: &str, proof: &str) -> Option<[String; 3]>
     let indent = if by.is_empty() { "  " } else { "    " };
     let lines: String = value.unwrap_or(proof).lines().map(|line| format!("{indent}{line}\n")).collect();
     let start = format!("{}\n  :=\n{by}", file[..theorem.end].trim_end());
-    Some([start, lines, file[theorem.command.end..].to_owned()])
+    Some([start, lines, file[theorem.proof.end..].to_owned()])
 }
 
 fn first_word(text: &str) -> &str {
@@ -82,7 +82,7 @@ fn first_word(text: &str) -> &str {
 
 /// Where the proof of a theorem is in a file.
 pub fn proof_of(file: &str, theorem: &str) -> Option<Range<usize>> {
-    named(file, theorem).map(|theorem| theorem.end..theorem.command.end)
+    named(file, theorem).map(|theorem| theorem.proof)
 }
 
 fn named(file: &str, name: &str) -> Option<SourceTheorem> {

@@ -59,10 +59,11 @@ impl Source for Reader {
         for mut declared in all {
             let is_theorem = declared.sort == Sort::Theorem;
             if is_theorem {
-                declared.finished &= !leaves_open(&text[declared.end..declared.command.end]);
+                declared.finished &= !leaves_open(&text[declared.proof.clone()]);
             }
-            let is_open = !declared.finished && (is_theorem || declared.gives_up);
-            let why = || unprovable(&declared).or_else(|| of_fields(&text[declared.end..], &declared));
+            let is_open = !declared.finished && (is_theorem || declared.gives_up || declared.gives_up_behind);
+            let proof = declared.proof.clone();
+            let why = || unprovable(&declared).or_else(|| of_fields(&text[proof.start..], &declared));
             if let Some(why) = is_open.then(why).flatten() {
                 // An abbreviation left open is an answer to be put in, which a note tells.
                 let is_answer = text[declared.start..].starts_with("abbrev");
@@ -82,10 +83,12 @@ impl Source for Reader {
                 system: LEAN4,
                 header: open.header(start, declared.end) + &before,
                 statement,
-                footer: declared.closers,
+                footer: match text[proof.end..end].trim() {
+                    "" => declared.closers,
+                    behind => format!("{behind}\n{}", declared.closers),
+                },
                 extra_imports: Vec::new(),
             };
-            let proof = declared.end..end;
             let has_steps = !declared.finished && outline(&text[proof.clone()]).has_tactics();
             if !declared.finished {
                 open.add(start..end, &name);
@@ -219,6 +222,9 @@ fn unprovable(declared: &SourceTheorem) -> Option<String> {
         ),
         Sort::Theorem if declared.in_mutual => format!(
             "the theorem{name} is in a `mutual` block, whose other declarations may depend on it; state it outside"
+        ),
+        Sort::Theorem if declared.gives_up_behind => format!(
+            "what stands behind the proof of the theorem{name} is left open; andor proves theorems: state that as one, above this"
         ),
         Sort::Theorem => return None,
     })
