@@ -424,7 +424,7 @@ fn theorems_of_lean_4_stand_in_their_file() {
     assert!(refused[0].starts_with("line 10: the definition `N.d`"), "{refused:?}");
     assert!(refused[1].starts_with("line 12: the instance `N.i`"), "{refused:?}");
     let unclosed = read("b.lean", "import A\ntheorem t : p := /- sorry\n").unwrap_err().to_string();
-    assert!(unclosed.contains(":2:18: the comment at byte"), "{unclosed}");
+    assert!(unclosed.contains(":2:18: the comment that begins here"), "{unclosed}");
 }
 
 #[test]
@@ -450,7 +450,7 @@ fn folders_are_read_in_order_with_splits_and_unique_ids() {
     fs_err::remove_file(files.path("set/_CoqProject")).unwrap();
     files.write("set/notes.toml", "");
     let mixed = dataset::read(&files.path("set"), None, None).unwrap();
-    assert_eq!((mixed.form.as_str(), mixed.problems.len()), ("a folder of Rocq and Lean files", 4));
+    assert_eq!((mixed.form.as_str(), mixed.problems.len()), ("a folder of Lean and Rocq files", 4));
     assert!(mixed.notes[0].ends_with("notes.toml is passed over: it is no source file"), "{:?}", mixed.notes);
     assert_eq!(dataset::read(&files.path("set"), Some(ROCQ), None).unwrap().problems.len(), 3);
     files.write("set/lean-toolchain", "leanprover/lean4:v4.20.0\n");

@@ -275,3 +275,29 @@ fn the_file_of_a_library_is_the_one_that_rocq_loads() {
         assert_eq!(matches!(verdict, Verdict::Accepted { .. }), is_accepted, "{verdict:?}");
     }
 }
+
+const PATHS: &str = "Set Universe Polymorphism.\n\
+    Inductive paths@{u v} {A : Type@{u}} (a : A) : A -> Type@{v} := idpath : paths a a.\n";
+
+#[test]
+fn parameters_that_nobody_names_have_no_order() {
+    let inverse = "Theorem t : forall A (x y : A), paths x y -> paths y x.\n";
+    let proof = "Proof. intros A x y p. induction p. constructor. Qed.\n";
+    for behind in ["", "Definition again@{u v w} := t@{u v w}.\n"] {
+        let challenge = format!("{PATHS}{inverse}Admitted.\n{behind}");
+        let submission = format!("{PATHS}{inverse}{proof}");
+        let verdict = by_rule(Universes::AsRocq, &challenge, &submission);
+        assert!(matches!(verdict, Verdict::Accepted { .. }), "{verdict:?}");
+    }
+    // A proof for fewer universes is none for all.
+    let composed = "Theorem t : forall A (x y z : A), paths x y -> paths y z -> paths x z.\n";
+    let by_one = "Proof. intros A x y z p q. induction p. exact q. Qed.\n";
+    let (challenge, submission) =
+        (format!("{PATHS}{composed}Admitted.\n"), format!("{PATHS}{composed}{by_one}"));
+    match by_rule(Universes::AsRocq, &challenge, &submission) {
+        Verdict::Rejected { reason: Reason::Statement, message, .. } => {
+            assert!(message.contains("differs in its universes only"), "{message}");
+        }
+        other => panic!("{other:?}"),
+    }
+}

@@ -1,6 +1,6 @@
 //! Comparing declarations.
 
-use super::universes::Parameters;
+use super::universes::{Parameters, Renaming};
 use super::{Bounded, Comparison, Difference, Required};
 use crate::vo::compiled::declaration::*;
 use crate::vo::compiled::term::*;
@@ -24,7 +24,7 @@ impl<'a> Comparison<'a> {
                 if !self.blocks(left, right)? {
                     return Err(differ());
                 }
-                self.contexts_agree(challenge, (&left.polymorphic, &right.polymorphic), differ)
+                self.contexts_agree(challenge, (&left.polymorphic, &right.polymorphic), None, differ)
             }
             _ => Err(Difference::Kind(challenge.to_string())),
         }
@@ -44,16 +44,31 @@ impl<'a> Comparison<'a> {
             }
             _ => None,
         };
+        // Which number a parameter has that nobody names depends on the proof.
+        let is_renamed = self.judged.contains(name)
+            && !matches!(challenge.body, Body::Transparent(_))
+            && matches!(contexts, (Some(left), Some(right)) if !left.is_named && !right.is_named);
         self.universes.parameters = match instantiates {
             Some(_) => Parameters::Instance,
+            None if is_renamed => Parameters::Renamed(self.required.len()),
             None => Parameters::Same,
         };
         if !self.terms(challenge.ty, submission.ty)? {
-            return Err(Difference::Type(name.to_string()));
+            self.universes.parameters = Parameters::Any;
+            return Err(match self.terms(challenge.ty, submission.ty)? {
+                true => Difference::Levels(name.to_string()),
+                false => Difference::Type(name.to_string()),
+            });
+        }
+        let renaming = is_renamed.then(|| std::mem::take(&mut self.universes.renaming));
+        if renaming.as_ref().is_some_and(|renaming| !renaming.is_identity()) {
+            self.renumbered.insert(name.clone());
         }
         match instantiates {
             Some(constraints) => self.universes.instance(constraints),
-            None => self.contexts_agree(name, contexts, || Difference::Polymorphic(name.to_string()))?,
+            None => {
+                self.contexts_agree(name, contexts, renaming, || Difference::Polymorphic(name.to_string()))?
+            }
         }
         match (&challenge.body, &submission.body) {
             // How it is proved does not matter, unless the challenge shows it to what stands behind it.
@@ -88,6 +103,7 @@ impl<'a> Comparison<'a> {
         &mut self,
         name: &Path,
         (challenge, submission): (&'a Option<Polymorphic>, &'a Option<Polymorphic>),
+        renaming: Option<Renaming>,
         differ: impl Fn() -> Difference,
     ) -> Result<(), Difference> {
         let (left, right) = match (challenge, submission) {
@@ -106,6 +122,7 @@ impl<'a> Comparison<'a> {
         self.required.push(Required {
             name: name.clone(),
             difference: differ(),
+            renaming,
             challenge: left,
             submission: right,
         });
@@ -124,9 +141,9 @@ impl<'a> Comparison<'a> {
             return Err(proper.difference.clone());
         }
         let mut bounded = Vec::new();
-        for Required { name, difference, challenge, submission } in required {
+        for Required { name, difference, renaming, challenge, submission } in required {
             let (left, right) = (&challenge.constraints, &submission.constraints);
-            for at in self.universes.required(left, right) {
+            for at in self.universes.required(left, right, renaming.as_ref()) {
                 let (Level::Bound(_), Order::Less | Order::LessOrEqual, by @ Level::Library(..), true) =
                     (&right[at].0, right[at].1, &right[at].2, self.judged.contains(&name))
                 else {

@@ -22,7 +22,7 @@ use super::compiled::libraries::Libraries;
 use super::compiled::term::{Level, Name, Path, Polymorphic, Root, Term, TermId};
 pub(super) use reach::{Visible, Walk};
 pub(super) use universes::unimplied;
-use universes::{Parameters, Universes};
+use universes::{Parameters, Renaming, Universes};
 
 /// How a submission differs from its challenge.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -32,6 +32,11 @@ pub enum Difference {
     Missing(String),
     #[error("`{0}` has a different statement in the submission")]
     Type(String),
+    #[error(
+        "the statement of `{0}` differs in its universes only; name them in both files, as in `Theorem t@{{u v}}`, or prove it for \
+         no fewer"
+    )]
+    Levels(String),
     #[error("`{0}` has a different value in the submission")]
     Value(String),
     #[error("`{0}` is left undefined by the challenge but defined by the submission")]
@@ -155,6 +160,10 @@ struct Comparison<'a> {
     /// Parameters of both files, by their names in the submission.
     kept_open: BTreeSet<Path>,
     universes: Universes,
+    /// Theorems under verification whose parameters have other numbers in the submission, and those that something else mentions
+    /// for some universes.
+    renumbered: BTreeSet<Path>,
+    mentioned: BTreeSet<Path>,
     /// Polymorphic declarations whose constraints remain to be compared.
     required: Vec<Required<'a>>,
     /// The remaining number of pairs of terms that may be unfolded.
@@ -167,6 +176,8 @@ struct Required<'a> {
     name: Path,
     /// What they differ in if the one requires what the other does not.
     difference: Difference,
+    /// Which of their parameters are the same, if not those with the same number.
+    renaming: Option<Renaming>,
     challenge: &'a Polymorphic,
     submission: &'a Polymorphic,
 }
@@ -213,6 +224,8 @@ impl<'a> Comparison<'a> {
             equal: HashSet::new(),
             kept_open: BTreeSet::new(),
             compared: Compared::default(),
+            renumbered: BTreeSet::new(),
+            mentioned: BTreeSet::new(),
             required: Vec::new(),
             universes: Universes::new(&challenge.constraints, &challenge.contexts, &submission.constraints),
         }
@@ -261,6 +274,9 @@ impl Comparison<'_> {
 
     /// The result, when all declarations are compared.
     fn settled(mut self, libraries: &Libraries) -> Result<Compared, Difference> {
+        if let Some(theorem) = self.renumbered.intersection(&self.mentioned).next() {
+            return Err(Difference::Levels(theorem.to_string()));
+        }
         let bounded = self.requirements()?;
         let loaded = [self.challenge.library, self.submission.library];
         self.compared.mentions_universes = self.universes.are_mentioned;

@@ -56,6 +56,9 @@ impl Comparison<'_> {
                 self.all_terms(&[*l, *l_type, *l_body], &[*r, *r_type, *r_body])?
             }
             (Term::Const(l, l_levels), Term::Const(r, r_levels)) => {
+                if self.judged.contains(&*l.canonical) && !l_levels.is_empty() {
+                    self.mentioned.insert((*l.canonical).clone());
+                }
                 self.names(l, r)? && self.instances(l_levels, r_levels)
             }
             (Term::Inductive(l, l_number, l_levels), Term::Inductive(r, r_number, r_levels)) => {

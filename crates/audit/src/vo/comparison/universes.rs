@@ -26,6 +26,35 @@ pub(super) enum Parameters {
     Same,
     /// Those of the submission stand for universes of the challenge, which has no parameters.
     Instance,
+    /// Each parameter of the one is one of the other, in whatever order: nobody has named them. The number is that of the theorem.
+    Renamed(usize),
+    /// Universes do not count.
+    Any,
+}
+
+/// Which parameters of two theorems are the same.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub(super) struct Renaming {
+    there: HashMap<u32, u32>,
+    back: HashMap<u32, u32>,
+}
+
+impl Renaming {
+    /// Makes two parameters the same one, unless one of them is another already.
+    fn pair(&mut self, challenge: u32, submission: u32) -> bool {
+        *self.there.entry(challenge).or_insert(submission) == submission
+            && *self.back.entry(submission).or_insert(challenge) == challenge
+    }
+
+    /// Whether each has the number of the other.
+    pub(super) fn is_identity(&self) -> bool {
+        self.there.iter().all(|(challenge, submission)| challenge == submission)
+    }
+
+    /// A parameter of the submission as the challenge numbers it.
+    fn number(&self, submission: u32) -> Key {
+        self.back.get(&submission).map_or(Key::Unknown(submission), |number| Key::Bound(*number))
+    }
 }
 
 /// The universes of both files, their order, and the required identifications.
@@ -33,6 +62,8 @@ pub(super) enum Parameters {
 pub(super) struct Universes {
     /// Of the declarations that are being compared.
     pub(super) parameters: Parameters,
+    /// Of the theorems that are being compared, if their parameters are [renamed](Parameters::Renamed).
+    pub(super) renaming: Renaming,
     /// Whether a statement mentions universes besides the smallest one.
     pub(super) are_mentioned: bool,
     /// The number of declarations whose parameters are ordered.
@@ -50,6 +81,7 @@ impl Universes {
     pub(super) fn new(challenge: &Constraints, contexts: &[Constraints], submission: &Constraints) -> Self {
         let mut universes = Self {
             parameters: Parameters::Same,
+            renaming: Renaming::default(),
             are_mentioned: false,
             declarations: 0,
             nodes: HashMap::new(),
@@ -134,8 +166,14 @@ impl Universes {
     pub(super) fn equal(&mut self, challenge: &Level, submission: &Level) -> bool {
         self.are_mentioned |= *challenge != Level::Set || *submission != Level::Set;
         match (self.parameters, challenge, submission) {
+            (Parameters::Any, ..) => return true,
+            (Parameters::Renamed(_), Level::Bound(left), Level::Bound(right)) => {
+                return self.renaming.pair(*left, *right);
+            }
             (_, Level::Bound(left), Level::Bound(right)) => return left == right,
-            (_, Level::Bound(_), _) | (Parameters::Same, _, Level::Bound(_)) => return false,
+            (_, Level::Bound(_), _) | (Parameters::Same | Parameters::Renamed(_), _, Level::Bound(_)) => {
+                return false;
+            }
             (Parameters::Instance, _, Level::Bound(_)) | (_, Level::Own(..), _) | (_, _, Level::Own(..)) => {}
             _ => return challenge == submission,
         }
@@ -153,10 +191,35 @@ impl Universes {
             others.sort();
             (own, others)
         };
-        let ((left, others), (right, same)) = (parts(challenge), parts(submission));
+        let ((left, mut others), (right, mut same)) = (parts(challenge), parts(submission));
+        if matches!(self.parameters, Parameters::Renamed(_)) {
+            self.leave_known(&mut others, &mut same);
+            return others.len() == same.len()
+                && left.len() == right.len()
+                && left
+                    .iter()
+                    .chain(&others)
+                    .zip(right.iter().chain(&same))
+                    .all(|(l, r)| l.1 == r.1 && self.equal(&l.0, &r.0));
+        }
         others == same
             && left.len() == right.len()
             && left.iter().zip(&right).all(|(l, r)| l.1 == r.1 && self.equal(&l.0, &r.0))
+    }
+
+    /// Leaves out the parameters that are known to be the same.
+    fn leave_known(&self, challenge: &mut Vec<(Level, u32)>, submission: &mut Vec<(Level, u32)>) {
+        challenge.retain(|(level, steps)| {
+            let Level::Bound(number) = level else { return true };
+            let known = self.renaming.there.get(number).map(|there| (Level::Bound(*there), *steps));
+            match submission.iter().position(|part| Some(part) == known.as_ref()) {
+                Some(at) => {
+                    submission.remove(at);
+                    false
+                }
+                None => true,
+            }
+        });
     }
 
     /// Adds the constraints of a polymorphic theorem of the submission on the universes at which it is used. Several
@@ -169,6 +232,9 @@ impl Universes {
     /// without telling what it requires of other universes.
     pub(super) fn equal_bounds(&mut self, challenge: &[(Level, u32)], submission: &[(Level, u32)]) -> bool {
         self.are_mentioned |= challenge.iter().chain(submission).any(|(level, _)| *level != Level::Set);
+        if self.parameters == Parameters::Any {
+            return true;
+        }
         match (challenge, submission) {
             ([(left, left_steps)], [(right, right_steps)]) => {
                 left_steps == right_steps && self.equal(left, right)
@@ -179,9 +245,21 @@ impl Universes {
 
     /// What a declaration of the submission requires of its parameters that one of the challenge does not: the positions of
     /// its constraints. All universes must have been identified before.
-    pub(super) fn required(&mut self, challenge: &Constraints, submission: &Constraints) -> Vec<usize> {
+    pub(super) fn required(
+        &mut self,
+        challenge: &Constraints,
+        submission: &Constraints,
+        renaming: Option<&Renaming>,
+    ) -> Vec<usize> {
         let given = self.keyed(challenge, Node::Challenge);
-        let wanted = self.keyed(submission, Node::Submission);
+        let mut wanted = self.keyed(submission, Node::Submission);
+        if let Some(renaming) = renaming {
+            let renamed = |key: Key| match key {
+                Key::Bound(number) => renaming.number(number),
+                key => key,
+            };
+            wanted = wanted.into_iter().map(|(l, order, r)| (renamed(l), order, renamed(r))).collect();
+        }
         unimplied(&given, &wanted, &self.key(&Level::Set, Node::Challenge))
     }
 
@@ -357,6 +435,8 @@ fn components(nodes: usize, edges: &[(usize, usize, bool)]) -> Vec<usize> {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Key {
     Bound(u32),
+    /// A parameter that the statement does not mention.
+    Unknown(u32),
     Class(usize),
 }
 
@@ -453,7 +533,7 @@ mod tests {
         assert!(universes.equal(&own(4), &library(2)));
         let wanted: Constraints =
             (1..=4).map(|n| (Level::Bound(0), Order::LessOrEqual, library(n))).collect();
-        assert_eq!(universes.required(&Vec::new(), &wanted), [0, 1, 2, 3]);
+        assert_eq!(universes.required(&Vec::new(), &wanted, None), [0, 1, 2, 3]);
         let known = vec![(library(4), Order::LessOrEqual, library(1))];
         let unrelated = universes.settle(|| Some((known.clone(), Vec::new()))).unwrap().unrelated();
         assert_eq!(unrelated, HashSet::from([library(3)]));
@@ -500,10 +580,29 @@ mod tests {
         let (bound, none) = (Level::Bound, Vec::new());
         let below = vec![(bound(0), Order::LessOrEqual, own(1))];
         let mut universes = Universes::new(&none, &[], &none);
-        assert_eq!(universes.required(&below, &below), [0]);
+        assert_eq!(universes.required(&below, &below, None), [0]);
         assert!(universes.equal(&own(1), &own(1)));
-        assert_eq!(universes.required(&below, &below), [0; 0]);
+        assert_eq!(universes.required(&below, &below, None), [0; 0]);
         assert!(!universes.lacks(&below, &below) && universes.lacks(&below, &none));
+    }
+
+    #[test]
+    fn parameters_that_nobody_names_have_no_order() {
+        let (bound, none) = (Level::Bound, Vec::new());
+        let mut universes = Universes::new(&none, &[], &none);
+        universes.parameters = Parameters::Renamed(0);
+        let part = |number| (bound(number), 0);
+        assert!(universes.equal(&bound(0), &bound(1)) && universes.equal(&bound(0), &bound(1)));
+        assert!(universes.equal_bounds(&[part(0), part(1)], &[part(0), part(1)]), "1 is 0");
+        assert!(!universes.equal(&bound(1), &bound(1)) && !universes.equal(&bound(2), &bound(0)));
+        assert!(!universes.equal(&bound(2), &own(1)) && !universes.equal(&own(1), &bound(2)));
+        let renaming = std::mem::take(&mut universes.renaming);
+        let below = |left, right| vec![(bound(left), Order::LessOrEqual, bound(right))];
+        let mut lacking = |given, wanted| universes.required(&given, &wanted, Some(&renaming)).len();
+        assert_eq!(lacking(below(0, 1), below(1, 0)), 0);
+        assert_eq!(lacking(below(0, 1), below(0, 1)), 1);
+        // What the statement does not mention is no other parameter.
+        assert_eq!(lacking(below(2, 2), below(1, 2)), 1);
     }
 
     #[test]
