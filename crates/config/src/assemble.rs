@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use andor_system_rocq::axioms;
+use andor_env::source;
 
 use crate::{
     Config, ConfigError, ConfigFile, ConfigOption, Grouping, MctsMode, Preset, Setting, WorkerConfig,
@@ -57,7 +57,7 @@ impl Config {
         if let Some(project) = &mut self.project {
             *project = folder("--project", project)?;
         }
-        self.allowed_axioms = axioms::expanded(&self.allowed_axioms);
+        self.allowed_axioms = source::expanded(&self.allowed_axioms);
         Ok(())
     }
 

@@ -47,13 +47,12 @@ pub use verify::{SecondJudgeConfig, VerifyConfig};
 pub use andor_core::plan::PlanSchedule;
 pub use andor_core::policy::{Backup, CycleRule, Expansion, Selection};
 pub use andor_core::schedule::ObstacleVisits;
+pub use andor_core::systems::{LeanBackend, Universes};
 pub use andor_core::tree::Identity;
 pub use andor_env::checker::Level;
 pub use andor_env::worker::Grouping;
 pub use andor_model::ModelConfig;
 pub use andor_provider::llm::answer::Form;
-pub use andor_system_lean::LeanBackend;
-pub use andor_system_rocq::Universes;
 
 /// The configuration of a run. Values missing from a file default to those of [`Config::default`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -5,10 +5,10 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use andor_core::theorem::System;
 use andor_env::checker::Level;
+use andor_env::source;
 use andor_provider::exec;
-use andor_system_rocq::axioms::{is_name, is_set};
-use andor_system_rocq::is_known_bug;
 
 use super::{
     BasinConfig, Clock, Config, ConfigError, Grouping, LatencyConfig, LatencySpec, MctsMode, OPTIONS,
@@ -65,13 +65,15 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     if config.ranker == Some(RankerConfig::RoundRobin) && config.providers.len() == 1 {
         return broken("--ranker", "round-robin has no effect with a single provider; give several");
     }
-    if !config.allowed_axioms.iter().all(|name| is_name(name) || is_set(name)) {
+    if !config.allowed_axioms.iter().all(|name| is_name(name) || is_axiom_set(name)) {
         return broken(
             "--allow-axioms",
             "takes qualified names, such as Coq.Logic.Classical_Prop.classic, and the sets listed by `andor prove --help`",
         );
     }
-    if let Some(unknown) = config.trusted_bugs.iter().find(|name| !is_known_bug(name)) {
+    if let Some(unknown) =
+        config.trusted_bugs.iter().find(|name| !source::all().iter().any(|source| source.knows_bug(name)))
+    {
         return broken(
             "--trust",
             format!(
@@ -324,4 +326,16 @@ fn paths(config: &Config) -> Result<(), ConfigError> {
         }
     }
     Ok(())
+}
+
+/// Whether a text may be a qualified name in one of the systems.
+fn is_name(text: &str) -> bool {
+    let is_of = |system: &System| text.split('.').all(|part| (system.language().statements.is_name)(part));
+    System::all().iter().any(is_of)
+}
+
+/// Whether a text names a set of axioms. Some of these are not identifiers.
+fn is_axiom_set(text: &str) -> bool {
+    let sets = source::all().into_iter().flat_map(|source| source.axiom_sets());
+    sets.into_iter().any(|(set, _)| *set == text)
 }

@@ -4,8 +4,8 @@ use andor_core::choice;
 use std::borrow::Cow;
 
 use andor_core::choice::UnknownChoice;
+use andor_core::systems::Universes;
 use andor_env::checker::{Demand, Level};
-use andor_system_rocq::Universes;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

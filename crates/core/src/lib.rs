@@ -21,6 +21,7 @@ pub mod schedule;
 pub mod search;
 pub mod signature;
 pub mod stats;
+pub mod systems;
 pub mod tactic;
 pub mod team;
 pub mod theorem;

@@ -3,42 +3,36 @@
 use andor_config::Config;
 use andor_core::axioms::AllowedAxioms;
 use andor_core::theorem::System;
-use andor_system_mini::MINI;
-use andor_system_mini::{STANDARD_AXIOMS, source::has_axiom};
-use andor_system_rocq::axioms::{SETS, expanded};
+use andor_env::source;
 
-/// An allowed axiom that `mini` does not have and none of some files declares.
+/// An allowed axiom that no system has and none of some files declares.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{name}` is no axiom of the file; `mini` itself has {}", STANDARD_AXIOMS.join(", "))]
-pub struct UnknownAxiom {
-    /// Its name.
-    pub name: String,
-}
+#[error("{0}")]
+pub struct UnknownAxiom(String);
 
-/// Checks that each allowed axiom is one of `mini` or of some whole files: a name that nothing has would allow nothing, silently.
-/// Where theorems of another system are among those to be proved, it may be that system's, and so may the axioms of Rocq's sets be
-/// meant for others. What cannot be read is no reason to object.
+/// Checks that each allowed axiom is one of a system or of some whole files, as far as the systems know without running: a name that
+/// nothing has would allow nothing, silently. Sets of axioms may be meant for other systems, and what cannot be read is no reason to
+/// object.
 ///
 /// # Errors
 ///
 /// A name that is unknown.
-pub fn known_to_mini(
+pub fn known(
     config: &Config,
     systems: impl IntoIterator<Item = System>,
     files: &[String],
 ) -> Result<(), UnknownAxiom> {
     let AllowedAxioms { named, .. } = AllowedAxioms::named(&config.allowed_axioms);
-    if systems.into_iter().any(|system| system != MINI) {
-        return Ok(());
+    let systems: Vec<System> = systems.into_iter().collect();
+    let sets = source::all().into_iter().flat_map(|source| source.axiom_sets());
+    let of_sets: Vec<&str> = sets.flat_map(|(_, axioms)| axioms.iter().copied()).collect();
+    for name in named.iter().filter(|name| !of_sets.contains(&name.as_str())) {
+        let lacks = |system: &System| source::of(*system)?.lacks_axiom(name, files);
+        // It is known if one of the systems may have it.
+        let unknown: Option<Vec<String>> = systems.iter().map(lacks).collect();
+        if let Some(first) = unknown.and_then(|unknown| unknown.into_iter().next()) {
+            return Err(UnknownAxiom(first));
+        }
     }
-    let of_sets: Vec<String> = SETS.iter().flat_map(|(set, _)| expanded(&[(*set).to_owned()])).collect();
-    let is_known = |name: &String| {
-        STANDARD_AXIOMS.contains(&name.as_str())
-            || of_sets.contains(name)
-            || files.iter().any(|file| has_axiom(file, name) != Some(false))
-    };
-    match named.iter().find(|name| !is_known(name)) {
-        Some(name) => Err(UnknownAxiom { name: name.clone() }),
-        None => Ok(()),
-    }
+    Ok(())
 }

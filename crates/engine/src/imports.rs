@@ -1,27 +1,32 @@
 //! What the files of theorems import.
 
 use andor_config::Config;
-use andor_core::theorem::Theorem;
+use andor_core::theorem::{System, Theorem};
 use andor_env::error::EnvError;
-use andor_system_lean::LEAN4;
-use andor_system_lean::modules;
-use andor_system_lean::toolchain::Toolchain;
+use andor_env::registry::environment;
 
-/// For each theorem, the modules that it imports and that the Lean of the configuration does not have, in order. Only
-/// theorems of Lean 4 are looked at.
+use crate::registry::settings;
+
+/// For each theorem, the modules that it imports and that its system does not have with this configuration, in order.
 ///
 /// # Errors
 ///
-/// There is no Lean, or it cannot be asked.
+/// The system is not installed, or cannot be asked.
 pub async fn missing(theorems: &[&Theorem], config: &Config) -> Result<Vec<Vec<String>>, EnvError> {
-    let is_lean = |theorem: &&Theorem| theorem.system == LEAN4;
-    if !theorems.iter().any(is_lean) {
-        return Ok(vec![Vec::new(); theorems.len()]);
+    let mut missing = vec![Vec::new(); theorems.len()];
+    let mut systems: Vec<System> = theorems.iter().map(|theorem| theorem.system).collect();
+    systems.sort_unstable();
+    systems.dedup();
+    for system in systems {
+        let own = theorems.iter().enumerate().filter(|(_, theorem)| theorem.system == system);
+        let (places, headers): (Vec<usize>, Vec<&str>) =
+            own.map(|(place, theorem)| (place, theorem.header.as_str())).unzip();
+        // A program that brings an environment of its own knows what it imports.
+        let Some(environment) = environment(system, &settings(config)) else { continue };
+        let found = environment.missing_modules(&headers).await?;
+        for (place, modules) in places.into_iter().zip(found) {
+            missing[place] = modules;
+        }
     }
-    let toolchain = Toolchain::find(config.project.as_deref()).await?;
-    let of = |theorem: &&Theorem| match is_lean(theorem) {
-        true => modules::missing(&toolchain, &theorem.header),
-        false => Vec::new(),
-    };
-    Ok(theorems.iter().map(of).collect())
+    Ok(missing)
 }

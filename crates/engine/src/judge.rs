@@ -20,7 +20,7 @@ pub use record::unusable;
 
 use sent::Placed;
 
-use crate::allowed::{UnknownAxiom, known_to_mini};
+use crate::allowed::{self, UnknownAxiom};
 use crate::registry::{self, RegistryError};
 use andor_config::Config;
 
@@ -32,7 +32,7 @@ pub enum JudgeError {
     #[error(transparent)]
     Io(#[from] std::io::Error),
     /// No checker supports this kind of file.
-    #[error("{}: not a source file of any system ({}); name its system with --system", .0.display(), endings())]
+    #[error("{}: the name ends in none of {}; name its system with --system", .0.display(), endings())]
     UnknownKind(PathBuf),
     /// The file is not for the system that was asked for.
     #[error("{}: --system {system}: a file of this system ends in `.{}`", path.display(), system.language().extension)]
@@ -258,7 +258,7 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
     if theorems.is_empty() {
         return Err(JudgeError::NoTheorem(stating.to_owned()));
     }
-    known_to_mini(config, [system], &[submission.clone(), challenge.clone()])?;
+    allowed::known(config, [system], &[submission.clone(), challenge.clone()])?;
     let environment = registry::environment(system, config);
     let mut claim = Claim { submission, challenge, theorems: theorems.clone() };
     let checker = environment.checker();
@@ -300,9 +300,9 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
     }
     if let (Some(other), Verdict::Rejected { message, .. }) = (meant_for, &mut verdict) {
         *message += &format!(
-            "\nby what it imports it is for {}; `{system}` was asked because of {}: --system {other} asks the other",
-            other.language().title,
-            stating.display()
+            "\nby its imports it is for {title}; `{system}` was asked because {} has none: --system {other} asks {title}",
+            stating.display(),
+            title = other.language().title
         );
     }
     // A file that imports the module that states the theorem has everything of it twice.

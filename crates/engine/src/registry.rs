@@ -1,9 +1,5 @@
 //! From names in a configuration to implementations. A new proof assistant or provider is one line here.
 
-use andor_system_lean::LEAN4;
-use andor_system_mini::MINI;
-use andor_system_rocq::ROCQ;
-use andor_system_synthetic::SYNTHETIC;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,6 +15,7 @@ use andor_core::clock::{Latencies, Latency};
 use andor_core::policy::Priority;
 use andor_core::theorem::System;
 use andor_env::environment::Environment;
+use andor_env::registry::{self, Settings};
 use andor_env::workers::Workers;
 use andor_learn::Model;
 use andor_learn::file::ModelError;
@@ -32,13 +29,10 @@ use andor_provider::learned::Learned;
 use andor_provider::plan::{PlanWriter, Planner};
 use andor_provider::ranker::{Ranker, RoundRobin, ShortestFirst};
 use andor_provider::scripted::Scripted;
-use andor_system_lean::{Lean, LeanConfig, TermsKernel};
-use andor_system_mini::{Mini, MiniConfig};
-use andor_system_rocq::{Rocq, RocqConfig};
-use andor_system_synthetic::Synthetic;
+use andor_system_synthetic::SYNTHETIC;
 use tokio_util::sync::CancellationToken;
 
-pub use andor_system_rocq::axioms::expanded as axioms;
+pub use andor_env::source::expanded as axioms;
 
 use crate::attempt::Means;
 use crate::models::{self, Asking, ModelsError, Planning};
@@ -133,36 +127,22 @@ pub fn environment_with(system: System, config: &Config, own: &OwnParts) -> Arc<
 }
 
 /// The built-in environment of a system.
+///
+/// # Panics
+///
+/// The program has none of it.
 pub fn environment(system: System, config: &Config) -> Arc<dyn Environment> {
-    match system {
-        _ if system == LEAN4 => Arc::new(Lean::new(lean(config))),
-        _ if system == ROCQ => Arc::new(Rocq::new(rocq(config))),
-        _ if system == MINI => Arc::new(Mini::new(MiniConfig {
-            check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
-            allowed_axioms: AllowedAxioms::named(&config.allowed_axioms),
-            second_kernel: Some(Arc::new(TermsKernel::default())),
-        })),
-        _ if system == SYNTHETIC => Arc::new(Synthetic),
-        _ => panic!("the system `{system}` has no environment here: the program has to supply it"),
-    }
+    registry::environment(system, &settings(config)).unwrap_or_else(|| {
+        panic!("the system `{system}` has no environment here: the program has to supply it")
+    })
 }
 
-/// The configuration of Lean.
-pub fn lean(config: &Config) -> LeanConfig {
-    LeanConfig {
+/// What a configuration says of environments.
+pub fn settings(config: &Config) -> Settings {
+    Settings {
         project: config.project.clone(),
-        backend: config.lean_backend,
-        sandbox: config.workers.sandbox,
-        check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
-        allowed_axioms: AllowedAxioms::named(&config.allowed_axioms),
-        ..LeanConfig::default()
-    }
-}
-
-/// The configuration of Rocq.
-pub fn rocq(config: &Config) -> RocqConfig {
-    RocqConfig {
         load_path: config.load_path.clone(),
+        lean_backend: config.lean_backend,
         sandbox: config.workers.sandbox,
         check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
         allowed_axioms: AllowedAxioms::named(&config.allowed_axioms),
@@ -170,7 +150,6 @@ pub fn rocq(config: &Config) -> RocqConfig {
         universes: config.verify.universes,
         recheck_deps: config.verify.recheck_deps,
         cache: cache_folder(),
-        ..RocqConfig::default()
     }
 }
 

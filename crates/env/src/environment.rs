@@ -101,6 +101,15 @@ pub trait Environment: Send + Sync {
         Vec::new()
     }
 
+    /// For each text above a theorem, the modules that it imports and that are not installed, in order. By default none.
+    ///
+    /// # Errors
+    ///
+    /// The system is not installed, or cannot be asked.
+    async fn missing_modules(&self, headers: &[&str]) -> Result<Vec<Vec<String>>, EnvError> {
+        Ok(vec![Vec::new(); headers.len()])
+    }
+
     /// What is installed, for `andor doctor`.
     async fn probe(&self) -> Vec<Finding>;
 

@@ -1,6 +1,7 @@
 //! The contract with proof assistants, and what is written once for all of them.
 //!
 //! * [`worker`], [`checker`], [`environment`]: the interfaces that a system implements; [`other_kernel`]: a second judge.
+//! * [`registry`]: the environments of the systems that are linked.
 //! * [`workers`]: the workers of one environment, across theorems.
 //! * [`session`]: the logical proof of one theorem over one or more workers.
 //! * [`outline`]: proof scripts read into a form that does not depend on the system.
@@ -20,6 +21,7 @@ pub mod file;
 pub mod in_place;
 pub mod other_kernel;
 pub mod outline;
+pub mod registry;
 pub mod screen;
 pub mod session;
 pub mod source;

@@ -50,6 +50,19 @@ pub fn of_statement(statement: &str) -> Option<&'static dyn Source> {
     all().into_iter().max_by_key(|source| (source.likeness(statement), source.fit(None, statement)))
 }
 
+/// Names of axioms, with the sets among them expanded, sorted.
+pub fn expanded(names: &[String]) -> Vec<String> {
+    let sets: Vec<_> = all().into_iter().flat_map(|source| source.axiom_sets()).collect();
+    let axioms = names.iter().flat_map(|name| match sets.iter().find(|(set, _)| set == name) {
+        Some((_, axioms)) => axioms.iter().map(|axiom| (*axiom).to_owned()).collect(),
+        None => vec![name.clone()],
+    });
+    let mut axioms: Vec<String> = axioms.collect();
+    axioms.sort();
+    axioms.dedup();
+    axioms
+}
+
 /// Reads the texts of a system. Nothing is run.
 pub trait Source: Send + Sync {
     /// The system.
@@ -134,6 +147,32 @@ pub trait Source: Send + Sync {
         &[]
     }
 
+    /// Sets of axioms that a user may allow by one name.
+    fn axiom_sets(&self) -> &'static [(&'static str, &'static [&'static str])] {
+        &[]
+    }
+
+    /// Why the system has no axiom of this name, nor do some whole files, so that to allow it would allow nothing. `None` if there is
+    /// one, or if the checker finds out, as by default.
+    fn lacks_axiom(&self, _name: &str, _files: &[String]) -> Option<String> {
+        None
+    }
+
+    /// Whether a name such as `rocq#20455` is that of a known bug of the system. By default none is known.
+    fn knows_bug(&self, _name: &str) -> bool {
+        false
+    }
+
+    /// The kernels of the system that are programs of their own and can be asked, too.
+    fn kernels(&self) -> Vec<ExternalKernel> {
+        Vec::new()
+    }
+
+    /// A finished file with a theorem, as a file for the kernel of another system. `None` if no other kernel reads any, as by default.
+    fn for_other_kernel(&self, _file: &str, _theorem: &str) -> Option<Result<String, String>> {
+        None
+    }
+
     /// A theorem of another system in this one. `None` if it reads none of that system.
     fn adopted(&self, _theorem: &Theorem) -> Option<Theorem> {
         None
@@ -197,6 +236,17 @@ pub trait Source: Send + Sync {
     fn project(&self, _source: &Path, _read: ReadFile<'_>) -> Result<Option<Project>, ProjectError> {
         Ok(None)
     }
+}
+
+/// A kernel that is a program of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExternalKernel {
+    /// Its name.
+    pub name: &'static str,
+    /// Its program.
+    pub program: &'static str,
+    /// The arguments that stand before the file that it reads.
+    pub args: &'static [&'static str],
 }
 
 /// How files and projects are called.

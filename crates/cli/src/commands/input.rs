@@ -10,7 +10,7 @@ use andor_core::theorem::System;
 use andor_dataset::{
     self as dataset, Choice, Dataset, DatasetError, FileIdentity, Problem, RefusedRow, project,
 };
-use andor_engine::allowed::known_to_mini;
+use andor_engine::allowed;
 use andor_engine::imports;
 use anyhow::{Context, bail};
 
@@ -122,7 +122,7 @@ pub(super) fn refuse_unknown_axioms(problems: &[Problem], config: &Config) -> an
     files.sort();
     files.dedup();
     let systems = problems.iter().map(|problem| problem.theorem.system);
-    known_to_mini(config, systems, &files).context("--allow-axioms")
+    allowed::known(config, systems, &files).context("--allow-axioms")
 }
 
 /// The data sets of all files, as one.

@@ -262,7 +262,7 @@ fn what_cannot_be_judged_is_explained_and_ends_with_two() {
         (&[&large, "--max-file-size", "1"], too_large),
         (&[&proof, "--statement-from", &large, "--max-file-size", "1"], too_large),
         (&[&broken], "malformed"),
-        (&[&notes], "neither a `.v` nor a `.lean` file; name its system"),
+        (&[&notes], "the name ends in none of `.lean`, `.v`; name its system"),
         (&[&proof, "--statement-from", &missing], "missing.v"),
         (&[&proof, "--statement-from", &empty], "empty.v: the file is empty"),
         (&[&proof, "--statement-from", &broken], "broken.v:1:19: malformed file"),

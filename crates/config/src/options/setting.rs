@@ -5,11 +5,10 @@ use std::path::PathBuf;
 use andor_core::plan::PlanSchedule;
 use andor_core::policy::CycleRule;
 use andor_core::schedule::ObstacleVisits;
+use andor_core::systems::{LeanBackend, Universes};
 use andor_core::tree::Identity;
 use andor_env::checker::Level;
 use andor_env::worker::Grouping;
-use andor_system_lean::LeanBackend;
-use andor_system_rocq::Universes;
 
 use crate::{
     Backup, Clock, Expansion, Form, LatencySpec, LoadPath, MctsMode, Preset, ProviderConfig, RankerConfig,

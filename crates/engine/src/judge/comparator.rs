@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use andor_artifact::input;
-use andor_system_lean::kernels;
+use andor_env::source::{ExternalKernel, all};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -129,11 +129,11 @@ pub fn read(path: &Path) -> Result<Task, ComparatorError> {
     }
     let mut kernels = Vec::new();
     for (name, command) in commands {
-        let Some(known) = kernels::started_by(&command) else {
+        let Some(known) = started_by(&command) else {
             return unsupported(format!(
                 "`external_kernels`: andor does not know how `{}` is asked, which is to be the kernel `{name}`; it knows {}",
                 command.join(" "),
-                kernels::programs()
+                programs()
             ));
         };
         kernels.push((known, command[0].clone()));
@@ -180,9 +180,39 @@ fn source(configuration: &Path, module: String) -> Result<PathBuf, ComparatorErr
     }
 }
 
+/// The kernel that a command starts, if it is one that a system knows to ask.
+fn started_by(command: &[String]) -> Option<&'static str> {
+    let (program, args) = command.split_first()?;
+    let program = Path::new(program).file_name()?;
+    let is_it = |kernel: &ExternalKernel| program == kernel.program && kernel.args == args;
+    external_kernels().find(is_it).map(|kernel| kernel.name)
+}
+
+/// The programs of all kernels that can be asked, for messages.
+fn programs() -> String {
+    external_kernels().map(|kernel| format!("`{}`", kernel.program)).collect::<Vec<_>>().join(", ")
+}
+
+fn external_kernels() -> impl Iterator<Item = ExternalKernel> {
+    all().into_iter().flat_map(|reader| reader.kernels())
+}
+
 #[cfg(test)]
 mod tests {
+    use andor_system_lean as _;
+
     use super::*;
+
+    #[test]
+    fn a_command_of_comparator_names_a_kernel() {
+        let of =
+            |command: &[&str]| started_by(&command.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
+        assert_eq!(of(&["nanoda_bin"]), Some("nanoda"));
+        assert_eq!(of(&["/opt/lean/bin/lean4lean", "--import"]), Some("lean4lean"));
+        for none in [&[][..], &["lean4lean"], &["nanoda_bin", "--quiet"], &["sh", "-c"], &["true"]] {
+            assert_eq!(of(none), None, "{none:?}");
+        }
+    }
 
     fn of(text: &str) -> Result<Task, ComparatorError> {
         let folder = tempfile::tempdir().unwrap();

@@ -88,7 +88,11 @@ pub async fn run(
     for entry in entries.iter().filter(|entry| entry.system == ROCQ) {
         let Trick::File(claim) = &entry.twin else { continue };
         let config = Config { allowed_axioms: registry::axioms(&entry.allow_axioms), ..Config::default() };
-        subjects.push((entry.id(), claim.clone(), Arc::new(Rocq::new(registry::rocq(&config)))));
+        subjects.push((
+            entry.id(),
+            claim.clone(),
+            Arc::new(Rocq::new((&registry::settings(&config)).into())),
+        ));
     }
     let (mut next, mut running) = (0, JoinSet::new());
     loop {

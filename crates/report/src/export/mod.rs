@@ -30,7 +30,6 @@ use andor_core::view;
 use andor_dataset::DatasetError;
 use andor_engine::registry::RegistryError;
 use andor_run::folder::some_ids;
-use andor_system_mini::LeanTermError;
 use serde::Serialize;
 
 pub use blueprint::{blueprint_dot, blueprint_svg};
@@ -184,7 +183,7 @@ pub enum ExportError {
         /// The theorem's id.
         theorem: String,
         /// Why.
-        error: LeanTermError,
+        error: String,
     },
     /// Something named in the run's configuration is unavailable.
     #[error("cannot reopen the theorems of the run: {0}")]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use andor_core::lemma::Lemma;
+use andor_core::systems::LeanBackend;
 use andor_core::theorem::Theorem;
 use async_trait::async_trait;
 
@@ -13,22 +14,6 @@ use super::repl::ReplWorker;
 use super::server::ServerWorker;
 use andor_env::error::EnvError;
 use andor_env::worker::{Grouping, Health, Opened, StateId, TacticLimits, TacticOutcome, Worker};
-
-andor_core::choice!(
-    /// The server that runs tactics.
-    #[derive(Default)]
-    LeanBackend {
-        /// Pantograph where it is found and works with the project's Lean, since it is the fastest; otherwise Lean's own server.
-        #[default]
-        Auto = "auto",
-        /// Lean's own language server.
-        Server = "server",
-        /// Pantograph, where the project has it or it is on `PATH`.
-        Pantograph = "pantograph",
-        /// The community's REPL, where the project has it or it is on `PATH`.
-        Repl = "repl",
-    }
-);
 
 /// The server that was chosen: not `Auto`.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@
 //! theorem of Lean's core and refused a false one: another version might read another format, or take the arguments for a
 //! question about its usage.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,6 +18,7 @@ use super::toolchain::Toolchain;
 use andor_audit::olean::judge::export::Export;
 use andor_env::error::EnvError;
 use andor_env::other_kernel::Opinion;
+use andor_env::source::ExternalKernel;
 use andor_process::scratch::Scratch;
 
 /// A kernel.
@@ -60,16 +61,14 @@ pub(super) const TRIAL: Duration = Duration::from_secs(60);
 /// Letters of a refusal that are shown.
 const SHOWN: usize = 500;
 
-/// The name of the kernel that a command of a configuration of comparator starts: the program, and what stands before the
-/// file that it reads. `None` if it is none that is known.
-pub fn started_by(command: &[String]) -> Option<&'static str> {
-    let (program, args) = command.split_first()?;
-    let program = Path::new(program).file_name()?;
-    KERNELS.iter().find(|kernel| program == kernel.program && kernel.args == args).map(|kernel| kernel.name)
+/// All of them.
+pub(crate) fn all() -> Vec<ExternalKernel> {
+    let external = |&Kernel { name, program, args, .. }: &Kernel| ExternalKernel { name, program, args };
+    KERNELS.iter().map(external).collect()
 }
 
-/// The programs that are looked for, for messages.
-pub fn programs() -> String {
+/// Their programs, for messages.
+fn programs() -> String {
     KERNELS.iter().map(|kernel| format!("`{}`", kernel.program)).collect::<Vec<_>>().join(", ")
 }
 
@@ -239,21 +238,5 @@ impl Installed {
             }
             None => Opinion::Silent(format!("it ended by {}", run.exit.status)),
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_command_of_comparator_names_a_kernel() {
-        let of =
-            |command: &[&str]| started_by(&command.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
-        assert_eq!(of(&["nanoda_bin"]), Some("nanoda"));
-        assert_eq!(of(&["/opt/lean/bin/lean4lean", "--import"]), Some("lean4lean"));
-        for none in [&[][..], &["lean4lean"], &["nanoda_bin", "--quiet"], &["sh", "-c"], &["true"]] {
-            assert_eq!(of(none), None, "{none:?}");
-        }
     }
 }

@@ -11,7 +11,7 @@
 //! [`dialect`] contains the differences between versions, `probes` tries out what all of them have in common.
 //!
 //! For finished proofs, `checker` goes through the levels: `commands` is the filter of files, `olean` reads compiled
-//! files, and `judge` compares and exports them (both in `andor-audit`); [`kernels`] are other kernels that read an export.
+//! files, and `judge` compares and exports them (both in `andor-audit`); `kernels` are other kernels that read an export.
 
 mod backend;
 mod block;
@@ -24,7 +24,7 @@ pub mod exchange;
 mod explicit;
 pub mod goal;
 mod heuristic;
-pub mod kernels;
+mod kernels;
 mod lake;
 mod language;
 pub mod launch;
@@ -50,12 +50,15 @@ use std::time::Duration;
 use andor_core::signature::Commutative;
 use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
+use linkme::distributed_slice;
 
 use andor_core::axioms::AllowedAxioms;
 use andor_env::checker::{Checker, Claim};
 use andor_env::environment::{Environment, Example, Finding, Script};
 use andor_env::error::EnvError;
+use andor_env::other_kernel::OtherKernel;
 use andor_env::outline::Outline;
+use andor_env::registry::{ENVIRONMENTS, KERNELS, Made};
 use andor_env::screen::Refusal;
 use andor_env::worker::{Grouping, Worker};
 use andor_lean_language::script::Writer;
@@ -65,7 +68,7 @@ use checker::LeanChecker;
 use premises::Premises;
 use toolchain::Toolchain;
 
-pub use backend::LeanBackend;
+pub use andor_core::systems::LeanBackend;
 pub use terms_kernel::TermsKernel;
 
 /// Lean 4.
@@ -103,6 +106,24 @@ impl Default for LeanConfig {
         }
     }
 }
+
+#[distributed_slice(ENVIRONMENTS)]
+static MADE: Made = Made {
+    system: LEAN4,
+    environment: |settings| {
+        Arc::new(Lean::new(LeanConfig {
+            project: settings.project.clone(),
+            backend: settings.lean_backend,
+            sandbox: settings.sandbox,
+            check_limit: settings.check_limit,
+            allowed_axioms: settings.allowed_axioms.clone(),
+            ..LeanConfig::default()
+        }))
+    },
+};
+
+#[distributed_slice(KERNELS)]
+static KERNEL: fn() -> Arc<dyn OtherKernel> = || Arc::new(TermsKernel::default());
 
 /// Verifies finished proofs.
 pub fn checker(config: LeanConfig) -> impl Checker {
@@ -174,6 +195,11 @@ impl Environment for Lean {
             Ok(toolchain) => required::required(toolchain, header),
             Err(_) => Vec::new(),
         }
+    }
+
+    async fn missing_modules(&self, headers: &[&str]) -> Result<Vec<Vec<String>>, EnvError> {
+        let toolchain = self.premises.toolchain().await?;
+        Ok(headers.iter().map(|header| modules::missing(toolchain, header)).collect())
     }
 
     fn example(&self) -> Option<Example> {

@@ -7,8 +7,8 @@ use andor_core::theorem::{System, Theorem};
 use andor_env::in_place::{Edit, Span, WrittenProof};
 use andor_env::outline::Outline;
 use andor_env::source::{
-    Called, Fit, Form, Holds, Likeness, Malformed, Project, ProjectError, ProjectOption, ReadFile, Row,
-    SOURCES, Source, SourceFile, joined,
+    Called, ExternalKernel, Fit, Form, Holds, Likeness, Malformed, Project, ProjectError, ProjectOption,
+    ReadFile, Row, SOURCES, Source, SourceFile, joined,
 };
 use andor_lean_language::above::OpenTheorems;
 use andor_lean_language::declarations::{
@@ -21,7 +21,7 @@ use andor_lean_language::reader::{
 };
 use linkme::distributed_slice;
 
-use crate::{LEAN4, lake};
+use crate::{LEAN4, kernels, lake};
 
 #[distributed_slice(SOURCES)]
 static REGISTERED: &dyn Source = &Reader;
@@ -161,6 +161,10 @@ impl Source for Reader {
 
     fn forms(&self) -> &'static [Form] {
         FORMS
+    }
+
+    fn kernels(&self) -> Vec<ExternalKernel> {
+        kernels::all()
     }
 
     fn qualified(&self, header: &str, name: &str) -> String {

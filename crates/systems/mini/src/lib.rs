@@ -19,6 +19,7 @@ use andor_core::theorem::{ExtraImport, System, Theorem};
 use andor_mini::prover::Theory;
 use async_trait::async_trait;
 use checker::MiniChecker;
+use linkme::distributed_slice;
 pub use second::{LeanTermError, lean_term};
 use worker::MiniWorker;
 
@@ -27,6 +28,7 @@ use andor_env::checker::{Checker, Claim};
 use andor_env::environment::{Environment, Example, Finding, Script};
 use andor_env::other_kernel::OtherKernel;
 use andor_env::outline::Outline;
+use andor_env::registry::{ENVIRONMENTS, Made, other_kernel};
 use andor_env::screen::Refusal;
 use andor_env::worker::{Grouping, Worker};
 use andor_lean_language::{commutative, outline};
@@ -58,6 +60,18 @@ impl Default for MiniConfig {
         }
     }
 }
+
+#[distributed_slice(ENVIRONMENTS)]
+static MADE: Made = Made {
+    system: MINI,
+    environment: |settings| {
+        Arc::new(Mini::new(MiniConfig {
+            check_limit: settings.check_limit,
+            allowed_axioms: settings.allowed_axioms.clone(),
+            second_kernel: other_kernel(),
+        }))
+    },
+};
 
 /// The environment of the embedded prover.
 pub struct Mini {

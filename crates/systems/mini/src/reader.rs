@@ -14,8 +14,8 @@ use andor_lean_language::outline::outline;
 use andor_lean_language::reader::{is_proof_alone, leaves_open, likeness, proof_of, sentence, with_proof};
 use linkme::distributed_slice;
 
-use crate::MINI;
-use crate::source::{FileError, statement_name, theorems};
+use crate::source::{FileError, has_axiom, statement_name, theorems};
+use crate::{MINI, STANDARD_AXIOMS, lean_term};
 
 #[distributed_slice(SOURCES)]
 static REGISTERED: &dyn Source = &Reader;
@@ -103,6 +103,17 @@ impl Source for Reader {
             theorem.system != MINI && theorem.system.language().extension == MINI.language().extension;
         let header = without_imports(&theorem.header);
         is_lean.then(|| Theorem { system: MINI, header, ..theorem.clone() })
+    }
+
+    fn lacks_axiom(&self, name: &str, files: &[String]) -> Option<String> {
+        let is_known =
+            STANDARD_AXIOMS.contains(&name) || files.iter().any(|file| has_axiom(file, name) != Some(false));
+        let own = STANDARD_AXIOMS.join(", ");
+        (!is_known).then(|| format!("`{name}` is no axiom of the file; `mini` itself has {own}"))
+    }
+
+    fn for_other_kernel(&self, file: &str, theorem: &str) -> Option<Result<String, String>> {
+        Some(lean_term(file, theorem).map_err(|error| error.to_string()))
     }
 
     fn outline(&self, script: &str) -> Outline {

@@ -157,20 +157,6 @@ pub fn is_name(text: &str) -> bool {
     text.split('.').all(is_identifier)
 }
 
-/// Axiom names, with the [`SETS`] among them expanded.
-pub fn expanded(names: &[String]) -> Vec<String> {
-    let mut axioms: Vec<String> = Vec::new();
-    for name in names {
-        match SETS.iter().find(|(set, _)| set == name) {
-            Some((_, members)) => axioms.extend(members.iter().map(|m| (*m).to_owned())),
-            None => axioms.push(name.clone()),
-        }
-    }
-    axioms.sort();
-    axioms.dedup();
-    axioms
-}
-
 /// The [`SETS`] of which some full names have an axiom that is in no other set: who uses it uses what the set is for.
 pub(super) fn begun_sets(names: &BTreeSet<String>) -> impl Iterator<Item = String> + use<> {
     let names: BTreeSet<&str> = names.iter().filter_map(|name| standard(name)).collect();

@@ -59,12 +59,14 @@ use andor_audit::vo::{Known, Version, bugs};
 use andor_core::signature::{Commutative, Infix};
 use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
+use linkme::distributed_slice;
 
 use andor_core::axioms::AllowedAxioms;
 use andor_env::checker::{Checker, Claim, Verdict};
 use andor_env::environment::{Environment, Example, Finding, Script};
 use andor_env::error::EnvError;
 use andor_env::outline::Outline;
+use andor_env::registry::{ENVIRONMENTS, Made, Settings};
 use andor_env::screen::Refusal;
 use andor_env::worker::{Grouping, Worker};
 use andor_process::{ResourceLimits, ask};
@@ -76,22 +78,10 @@ use required::Required;
 use worker::RocqWorker;
 
 pub use andor_core::load_path::{Binding, LoadPath};
+pub use andor_core::systems::Universes;
 
 /// Rocq.
 pub const ROCQ: System = System::of(&language::LANGUAGE);
-
-andor_core::choice!(
-    /// For which universes a polymorphic theorem has to be proved that does not name them itself.
-    #[derive(Default)]
-    Universes {
-        /// For those that Rocq finds in statement and proof together: they may be bounded by universes of installed libraries,
-        /// as every proof with `rewrite` bounds them by that of `eq`.
-        #[default]
-        AsRocq = "as-rocq",
-        /// For all that its statement allows.
-        AsStated = "as-stated",
-    }
-);
 
 /// The configuration of Rocq.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,6 +121,26 @@ impl Default for RocqConfig {
         }
     }
 }
+
+impl From<&Settings> for RocqConfig {
+    fn from(settings: &Settings) -> Self {
+        let settings = settings.clone();
+        Self {
+            load_path: settings.load_path,
+            sandbox: settings.sandbox,
+            check_limit: settings.check_limit,
+            allowed_axioms: settings.allowed_axioms,
+            trusted_bugs: settings.trusted_bugs,
+            universes: settings.universes,
+            recheck_deps: settings.recheck_deps,
+            cache: settings.cache,
+            ..Self::default()
+        }
+    }
+}
+
+#[distributed_slice(ENVIRONMENTS)]
+static MADE: Made = Made { system: ROCQ, environment: |settings| Arc::new(Rocq::new(settings.into())) };
 
 impl RocqConfig {
     /// The resource limits of each process.

@@ -12,13 +12,14 @@ use andor_env::source::{
 };
 use linkme::distributed_slice;
 
+use crate::axioms::SETS;
 use crate::outline::outline;
 use crate::sentence::{SentenceError, split};
 use crate::source::{
     Outline, ProofEnding, SourceTheorem, Untaken, given_by_terms, outline as declarations, statement_name,
     theorems,
 };
-use crate::{ROCQ, in_place, project};
+use crate::{ROCQ, in_place, is_known_bug, project};
 
 #[distributed_slice(SOURCES)]
 static REGISTERED: &dyn Source = &Reader;
@@ -190,6 +191,14 @@ impl Source for Reader {
             holds: Holds::Theorem(&["coq_statement"]),
         };
         &[COQ_STATEMENT]
+    }
+
+    fn knows_bug(&self, name: &str) -> bool {
+        is_known_bug(name)
+    }
+
+    fn axiom_sets(&self) -> &'static [(&'static str, &'static [&'static str])] {
+        SETS
     }
 
     fn outline(&self, script: &str) -> outline::Outline {

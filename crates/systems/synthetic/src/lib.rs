@@ -8,10 +8,17 @@ mod language;
 mod worker;
 mod world;
 
+use std::sync::Arc;
+
 use andor_core::theorem::System;
+use andor_env::registry::{ENVIRONMENTS, Made};
+use linkme::distributed_slice;
 
 pub use worker::{Synthetic, read_statement};
 pub use world::{Applied, Class, Parameters, UnknownPreset, World, WorldGoal, WorldPreset};
 
 /// The synthetic environment.
 pub const SYNTHETIC: System = System::of(&language::LANGUAGE);
+
+#[distributed_slice(ENVIRONMENTS)]
+static MADE: Made = Made { system: SYNTHETIC, environment: |_| Arc::new(Synthetic) };
