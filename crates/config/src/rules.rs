@@ -331,7 +331,7 @@ fn paths(config: &Config) -> Result<(), ConfigError> {
 /// Whether a text may be a qualified name in one of the systems.
 fn is_name(text: &str) -> bool {
     let is_of = |system: &System| text.split('.').all(|part| (system.language().statements.is_name)(part));
-    System::all().iter().any(is_of)
+    System::all().iter().filter(|system| system.language().is_written()).any(is_of)
 }
 
 /// Whether a text names a set of axioms. Some of these are not identifiers.

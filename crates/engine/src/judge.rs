@@ -222,8 +222,8 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
     let reader = source::of(system).ok_or_else(|| JudgeError::UnknownKind(path.to_owned()))?;
     let mut placed = None;
     if statement_from.is_some() && reader.is_proof_alone(&sent) {
-        let names =
-            if named.is_empty() { stated(reader, &challenge, stating, prelude)? } else { named.to_vec() };
+        let all = stated(reader, &challenge, stating, prelude)?;
+        let names = if named.is_empty() { all } else { named.to_vec() };
         let put = match &names[..] {
             [name] => sent::with_statement(reader, &sent, &challenge, name),
             _ => None,

@@ -3,8 +3,8 @@
 //! misbehaves on demand (the binary `fake-child`), a real Lean 4 ([`lean`]) and fakes of
 //! two servers for it ([`lean_fakes`]), a real server of language models ([`llama`]) with
 //! a model whose answers are known ([`bigram`]), a server that misbehaves on demand ([`peer`]), and a
-//! prover that dies again and again ([`mortal`]), several real Rocqs ([`rocq`]), and the
-//! programs as users run them ([`program`]).
+//! prover that dies again and again ([`mortal`]), several real Rocqs ([`rocq`]), the
+//! programs as users run them ([`program`]), and a whole system in one file ([`toy`]).
 
 pub mod bigram;
 pub mod contract;
@@ -17,6 +17,7 @@ pub mod peer;
 pub mod program;
 pub mod rocq;
 pub mod scripted;
+pub mod toy;
 
 use andor_core::theorem::{System, Theorem};
 

@@ -111,7 +111,7 @@ fn mistakes_are_explained_and_end_with_two() {
         (owned(&["prove", &finished, "--import", "Lia"]), "cannot be used with"),
         (owned(&["show", &folder.path("")]), "is not a run folder"),
         (owned(&["check", &missing]), "missing.v"),
-        (owned(&["check", &text]), "neither a `.v` nor a `.lean` file"),
+        (owned(&["check", &text]), "the name ends in none of"),
         (owned(&["check", &comment]), "malformed"),
         (owned(&["conjure"]), "unrecognized subcommand"),
     ];

@@ -462,7 +462,7 @@ fn folders_are_read_in_order_with_splits_and_unique_ids() {
 
     files.write("empty/rows.jsonl", "{}");
     let empty = dataset::read(&files.path("empty"), None, None).unwrap_err().to_string();
-    assert!(empty.contains("without `.v` or `.lean` files") && empty.contains("rows.jsonl"), "{empty}");
+    assert!(empty.contains("without `.lean` or `.v` files") && empty.contains("rows.jsonl"), "{empty}");
 }
 
 #[test]

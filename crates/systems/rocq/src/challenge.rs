@@ -9,6 +9,7 @@ use std::path::Path;
 
 use super::assumptions::{self, Assumption, PLAIN};
 use super::axioms::{Allowed, Located, locate};
+use super::commands::outlasts_proof;
 use super::compiler::{Compiled, Compiler};
 use super::sentence::{SentenceError, split};
 use super::source::{ProofEnding, SourceTheorem, Using, outline, without_attributes};
@@ -223,12 +224,13 @@ impl<'a> Question<'a> {
             text += &statement(index, theorem);
             // A transparent proof may affect the meaning of what follows.
             if theorem.ending != ProofEnding::Transparent {
+                // Wherever it stands in the proof, it belongs to the text behind it, too.
+                let proof = split(&self.trusted[theorem.end..theorem.proof_end])?;
+                for sentence in proof.iter().filter(|sentence| outlasts_proof(sentence.text)) {
+                    text += &format!(" {}", sentence.text.trim_start_matches(is_bullet));
+                }
                 // What the challenge says of the variables is part of what it states; only where it says nothing may
                 // the submission choose.
-                let between = split(&self.trusted[theorem.end..theorem.opened])?;
-                for setting in between.iter().filter(|sentence| !sentence.text.starts_with("Proof")) {
-                    text += &format!(" {}", setting.text);
-                }
                 match (&theorem.using, self.using.get(index).and_then(Option::as_ref)) {
                     (Some(Using::Attribute), _) => {}
                     (Some(Using::Command(clause)), _) => text += &format!(" Proof using {clause}."),
@@ -284,6 +286,11 @@ impl<'a> Question<'a> {
         let statement = &self.trusted[named.end..theorem.end];
         leaves_open.then(|| format!("{attributes}Monomorphic {command}{}{statement}", instance(index)))
     }
+}
+
+/// Whether a character may stand before a sentence of a proof.
+fn is_bullet(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '-' | '+' | '*' | '{' | '}')
 }
 
 /// Whether a theorem names its universes: `Theorem t@{u}`.
@@ -462,5 +469,15 @@ mod tests {
             whole.contains("Lemma t : x = x. Proof. auto. Qed.\nLemma b : x = x. Admitted.\nEnd S.\n"),
             "{whole}"
         );
+    }
+
+    #[test]
+    fn what_a_proof_does_to_the_text_behind_it_is_kept() {
+        let trusted = "Lemma a : True.\nProof. - pose (x := 1). Open Scope Z_scope.\n  { Local Import N. } Show. Notation \"2\" := 1. auto.\nQed.\nLemma b : True. Admitted.\n";
+        let names = ["a".to_owned(), "b".to_owned()];
+        let text = source(trusted, &names, &[], Extent::UpToTheorems, &[]).unwrap().text;
+        let kept =
+            "Lemma a : True. Open Scope Z_scope. Local Import N. Notation \"2\" := 1. Admitted.\nLemma b";
+        assert!(text.contains(kept), "{text}");
     }
 }

@@ -185,9 +185,9 @@ impl RocqChecker {
         take(challenge::MODULE, challenge.folder.path(), folder.path()).map_err(&failed)?;
         let (named, of_statement) =
             (self.named_axioms(), self.of_statement(&challenge).await.map_err(&failed)?);
-        let of_universes = Stated::of(&stated(folder.path())?, &claim.theorems);
         let within = Some(challenge::QUESTION);
         let compared = self.files(compiler, claim, (folder.path(), within), &installed).await?;
+        let of_universes = Stated::of(&stated(folder.path())?, &claim.theorems);
         let case = Case {
             folder: folder.path(),
             challenge: &challenge,
@@ -202,7 +202,7 @@ impl RocqChecker {
             first => first,
         };
         let compared = match compared {
-            Ok(found) if found.mentions_universes && challenge.is_cut => {
+            Ok(found) if found.order_matters && challenge.is_cut && first.is_ok() => {
                 self.with_the_rest(compiler, claim, &using, folder.path(), &installed).await?.map(|()| found)
             }
             compared => compared,
@@ -250,7 +250,7 @@ impl RocqChecker {
     ) -> Step<Result<vo::Compared, Difference>> {
         let read =
             |module: &str, within| read(folder, module, within).map_err(|error| unreadable(module, &error));
-        let (challenge, submission) = (read(challenge::MODULE, within)?, submitted(folder)?);
+        let (submission, challenge) = (submitted(folder)?, read(challenge::MODULE, within)?);
         let asked = are_asked.then(|| read(judge::VALUES, None)).transpose()?;
         let libraries = self.libraries(installed.to_owned());
         Ok(vo::compare(&challenge, &submission, &claim.theorems, &libraries, asked.as_ref()))
@@ -284,7 +284,10 @@ impl RocqChecker {
                 let compiled = compiler.compile(folder.path(), challenge::MODULE, &plain, doing).await;
                 match compiled.map_err(&failed)? {
                     Compiled::Done(_) => None,
-                    Compiled::Refused(_) => return Ok(Err(Difference::Behind)),
+                    Compiled::Refused(message) => {
+                        let what = "what stands behind the theorem does not compile, so that it cannot be told how it orders universes";
+                        return Err(failed(refused_challenge(&id)(format!("{what}: {message}"))));
+                    }
                 }
             }
             Err(error) => return Err(failed(error)),

@@ -226,8 +226,14 @@ impl Source for Reader {
             (_, Some(term)) => format!("exact ({}).", term.trim().trim_end_matches('.')),
             _ => proof.to_owned(),
         };
-        let is_ended =
-            ["Qed.", "Defined.", "Admitted.", "Abort.", "Save."].iter().any(|end| proof.ends_with(end));
+        let sentences = split(&proof).unwrap_or_default();
+        let is_ended = sentences.last().is_some_and(|last| {
+            let is_term = |rest: &str| {
+                !rest.starts_with('.') && !rest.starts_with("using") && !rest.starts_with("with")
+            };
+            ["Qed", "Defined", "Admitted", "Abort", "Save"].iter().any(|end| last.text.starts_with(end))
+                || last.text.strip_prefix("Proof").is_some_and(|rest| is_term(rest.trim_start()))
+        });
         let end = if is_ended { "" } else { "\nQed." };
         Some([start, format!("{proof}{end}\n"), theorem.closers])
     }

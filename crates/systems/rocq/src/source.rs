@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::commands::outlasts_proof;
 use super::lexer::in_word;
 use super::sentence::{Sentence, SentenceError, split};
 
@@ -219,27 +220,12 @@ fn opens(text: &str, theorem: &SourceTheorem, sentence: &Sentence<'_>) -> bool {
                 let rest = sentence["Proof".len()..].trim_start();
                 rest.starts_with("using") || rest.starts_with("with")
             }
-            _ => SETTINGS.contains(&first) || sentence.starts_with("#["),
+            _ => outlasts_proof(sentence),
         }
     };
     let between = split(&text[theorem.end..sentence.start]).unwrap_or_default();
     is_setting(sentence.text) && between.iter().all(|s| s.text == "Proof." || is_setting(s.text))
 }
-
-/// Words that begin settings, which may stand between a statement and its tactics.
-const SETTINGS: &[&str] = &[
-    "Set",
-    "Unset",
-    "Local",
-    "Global",
-    "Opaque",
-    "Transparent",
-    "Strategy",
-    "Arguments",
-    "Hint",
-    "Open",
-    "Close",
-];
 
 /// Notices proofs of other things than theorems.
 #[derive(Default)]

@@ -251,9 +251,39 @@ fn what_stands_behind_a_theorem_and_cannot_be_read_is_no_permission() {
     let challenge = format!("{STATED}Admitted.\nCheck the_file.t.\nConstraint b < a.\n");
     let submission = format!("{STATED}Proof. intros A Q k q. exact q. Qed.\n");
     match by_rule(Universes::AsRocq, &challenge, &submission) {
-        Verdict::Rejected { message, .. } => assert!(message.contains("does not compile"), "{message}"),
+        Verdict::Infrastructure { error, .. } => {
+            assert!(error.to_string().contains("does not compile"), "{error}");
+        }
         other => panic!("{other:?}"),
     }
+}
+
+/// A statement that is true only if `a` is at most `b`, and its proof.
+const EMBEDDED: &str = "forall A : Type@{a}, forall Q : Prop, (forall B : Type@{b}, forall (f : A -> B) (g : B -> A), \
+    (forall (x : A) (P : A -> Prop), P (g (f x)) -> P x) -> Q) -> Q -> Q";
+const BY_IDENTITY: &str =
+    "Proof. exact (fun A Q k _ => k A (fun x => x) (fun x => x) (fun x P p => p)). Qed.\n";
+
+#[test]
+fn universes_that_constants_hide_are_mentioned() {
+    let universes = "Universes a b.\n";
+    let defined = format!("Definition P : Prop := {EMBEDDED}.\n");
+    let stated = "Theorem t : P.\n";
+    // In a value that only Rocq finds equal.
+    let another = format!("Definition P : Prop := match true with true => {EMBEDDED} | false => True end.\n");
+    let challenge = format!("{universes}{defined}{stated}Admitted.\nConstraint b < a.\n");
+    let submission = format!("{universes}Constraint a <= b.\n{another}{stated}{BY_IDENTITY}");
+    let verdict_of = |config: &RocqConfig, challenge: &str, submission: &str| {
+        matches!(verdict(config, challenge, submission), Verdict::Rejected { reason: Reason::Statement, .. })
+    };
+    assert!(verdict_of(&RocqConfig::default(), &challenge, &submission));
+    // In a library.
+    let (_folder, load_path) = compiled_below("Lib", "hidden", &format!("{universes}{defined}"));
+    let config = RocqConfig { load_path, ..RocqConfig::default() };
+    let required = "Require Import Lib.hidden.\n";
+    let challenge = format!("{required}{stated}Admitted.\nConstraint hidden.b < hidden.a.\n");
+    let submission = format!("{required}Constraint hidden.a <= hidden.b.\n{stated}{BY_IDENTITY}");
+    assert!(verdict_of(&config, &challenge, &submission));
 }
 
 #[test]
@@ -298,6 +328,23 @@ fn parameters_that_nobody_names_have_no_order() {
         Verdict::Rejected { reason: Reason::Statement, message, .. } => {
             assert!(message.contains("differs in its universes only"), "{message}");
         }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_a_judged_proof_sets_holds_for_the_text_behind_it() {
+    let file = |first: &str, goal: &str| {
+        format!(
+            "Require Import ZArith.\nTheorem first : 1 = 1.\nProof. {first} reflexivity. Qed.\n\
+             Theorem goal : forall x, 0 <= x.\nProof. {goal}\n"
+        )
+    };
+    // For integers it is false.
+    let challenge = file("pose (x := 1). Open Scope Z_scope.", "Admitted.");
+    let submission = file("", "intro x. apply le_0_n. Qed.");
+    match verdict_on(&["first", "goal"], &RocqConfig::default(), &challenge, &submission) {
+        Verdict::Rejected { reason: Reason::Statement, .. } => {}
         other => panic!("{other:?}"),
     }
 }

@@ -21,7 +21,7 @@ impl<'a> Comparison<'a> {
             (Field::Inductive(left), Field::Inductive(right)) => {
                 let differ = || Difference::Inductive(challenge.to_string());
                 self.universes.parameters = Parameters::Same;
-                if !self.blocks(left, right)? {
+                if !self.blocks(challenge, left, right)? {
                     return Err(differ());
                 }
                 self.contexts_agree(challenge, (&left.polymorphic, &right.polymorphic), None, differ)
@@ -163,7 +163,12 @@ impl<'a> Comparison<'a> {
         Ok(bounded)
     }
 
-    fn blocks(&mut self, challenge: &Block, submission: &Block) -> Result<bool, Difference> {
+    fn blocks(
+        &mut self,
+        name: &Path,
+        challenge: &'a Block,
+        submission: &'a Block,
+    ) -> Result<bool, Difference> {
         let shape = challenge.types.len() == submission.types.len()
             && challenge.finite == submission.finite
             && challenge.parameters == submission.parameters
@@ -181,12 +186,12 @@ impl<'a> Comparison<'a> {
         }
         Ok(match (&challenge.template, &submission.template) {
             (None, None) => true,
-            (Some(left), Some(right)) => self.templates(left, right),
+            (Some(left), Some(right)) => self.templates(name, left, right),
             _ => false,
         })
     }
 
-    fn templates(&mut self, challenge: &Template, submission: &Template) -> bool {
+    fn templates(&mut self, name: &Path, challenge: &'a Template, submission: &'a Template) -> bool {
         match (challenge, submission) {
             (Template::Levels(left), Template::Levels(right)) => {
                 left.len() == right.len()
@@ -201,8 +206,25 @@ impl<'a> Comparison<'a> {
                 Template::Sorts { parameters: left, result: l_result, context: l, defaults: l_defaults },
                 Template::Sorts { parameters: right, result: r_result, context: r, defaults: r_defaults },
             ) => {
-                // Everything in the context has a number.
-                left == right && l_result == r_result && l == r && self.instances(l_defaults, r_defaults)
+                let same = left.len() == right.len()
+                    && left.iter().zip(right).all(|(left, right)| match (left, right) {
+                        (None, None) => true,
+                        (Some(left), Some(right)) => self.sorts(left, right),
+                        _ => false,
+                    })
+                    && self.sorts(l_result, r_result)
+                    && (l.qualities, l.parameters) == (r.qualities, r.parameters)
+                    && l.eliminations == r.eliminations
+                    && self.instances(l_defaults, r_defaults);
+                // What it requires of universes of the file is compared when these are identified.
+                self.required.push(Required {
+                    name: name.clone(),
+                    difference: Difference::Inductive(name.to_string()),
+                    renaming: None,
+                    challenge: l,
+                    submission: r,
+                });
+                same
             }
             _ => false,
         }

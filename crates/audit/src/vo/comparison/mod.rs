@@ -19,7 +19,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::compiled::Library;
 use super::compiled::declaration::{Body, Field};
 use super::compiled::libraries::Libraries;
-use super::compiled::term::{Level, Name, Path, Polymorphic, Root, Term, TermId};
+use super::compiled::term::{Level, Name, Order, Path, Polymorphic, Root, Term, TermId};
 pub(super) use reach::{Visible, Walk};
 pub(super) use universes::unimplied;
 use universes::{Parameters, Renaming, Universes};
@@ -59,11 +59,6 @@ pub enum Difference {
     Universes,
     #[error("the files order universes of libraries, and one of the libraries that they load cannot be read")]
     Libraries,
-    #[error(
-        "what stands behind the theorem in the challenge does not compile, so that it cannot be told how it orders the universes \
-         of the statement; remove or mend it"
-    )]
-    Behind,
     #[error("the submission adds constraints on the sorts that it declares")]
     Qualities,
     #[error("the proof uses `{0}`, which a module seal hides in the challenge")]
@@ -83,8 +78,9 @@ pub struct Compared {
     /// Polymorphic theorems, each with a library: the proof requires that a universe of the theorem is at most one of the
     /// library, which the challenge does not.
     pub bounds: BTreeSet<(String, String)>,
-    /// Whether the statements mention universes, which proofs may order: then what stands behind the theorems counts.
-    pub mentions_universes: bool,
+    /// Whether it matters how the rest of the challenge orders universes: the statements mention some, values may, or the submission
+    /// orders universes of libraries, which constants may hide.
+    pub order_matters: bool,
 }
 
 /// Compares theorems of both files, given by their names in both. If Rocq has found [values](Compared::values) equal, `asked` is the
@@ -279,7 +275,10 @@ impl Comparison<'_> {
         }
         let bounded = self.requirements()?;
         let loaded = [self.challenge.library, self.submission.library];
-        self.compared.mentions_universes = self.universes.are_mentioned;
+        let is_ordered = |(left, _, _): &(Level, Order, Level)| *left != Level::Set;
+        self.compared.order_matters = self.universes.are_mentioned
+            || !self.compared.values.is_empty()
+            || self.submission.library.constraints.iter().any(is_ordered);
         let universes = self.universes.settle(|| libraries.universes(&loaded))?;
         let unrelated = if bounded.is_empty() { HashSet::new() } else { universes.unrelated() };
         for Bounded { theorem, by, difference } in bounded {

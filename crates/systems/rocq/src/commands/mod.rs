@@ -9,10 +9,14 @@ mod forms;
 mod options;
 mod symbols;
 
-use super::lexer::{Kind, Piece};
+use super::lexer::{Kind, Piece, code};
 use andor_env::screen::Refusal;
 
 pub use filter::forbidden_commands;
+
+const DECLARES: &str = "declares something";
+const SETS: &str = "changes settings";
+const ACCESSES: &str = "accesses files or programs";
 
 /// Words that begin commands, by effect.
 const COMMANDS: &[(&str, &[&str])] = &[
@@ -41,7 +45,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("closes a proof, section or module", &["Qed", "Defined", "Save", "End", "EndSubproof"]),
     ("leaves a proof unfinished", &["Admitted", "Abort", "Admit", "Suspend", "Resume"]),
     (
-        "declares something",
+        DECLARES,
         &[
             "Axiom",
             "Axioms",
@@ -115,7 +119,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "changes settings",
+        SETS,
         &[
             "Set",
             "Unset",
@@ -144,7 +148,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "accesses files or programs",
+        ACCESSES,
         &[
             "Load",
             "Require",
@@ -217,6 +221,13 @@ const COMMANDS: &[(&str, &[&str])] = &[
 /// The effect of the commands that begin with a word; `None` if there are none.
 pub(super) fn does(word: &str) -> Option<&'static str> {
     COMMANDS.iter().find(|(_, words)| words.contains(&word)).map(|(does, _)| *does)
+}
+
+/// Whether a sentence among tactics does something that outlasts the proof: it declares, requires or sets something.
+pub(super) fn outlasts_proof(sentence: &str) -> bool {
+    let pieces = code(sentence).unwrap_or_default();
+    let effect = bare(&pieces).first().and_then(|first| does(first.text));
+    effect.is_some_and(|effect| [DECLARES, SETS, ACCESSES].contains(&effect))
 }
 
 /// Modifiers before a command: control words and scopes.
