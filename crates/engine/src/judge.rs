@@ -223,6 +223,9 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
     let mut placed = None;
     if statement_from.is_some() && reader.is_proof_alone(&sent) {
         let all = stated(reader, &challenge, stating, prelude)?;
+        for theorem in named {
+            stated_by(reader, &challenge, theorem, stating, prelude)?;
+        }
         let names = if named.is_empty() { all } else { named.to_vec() };
         let put = match &names[..] {
             [name] => sent::with_statement(reader, &sent, &challenge, name),

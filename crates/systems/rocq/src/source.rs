@@ -141,7 +141,8 @@ pub fn outline(text: &str) -> Result<Outline, SentenceError> {
     // Whether the last theorem's proof is still open.
     let mut in_proof = false;
     for sentence in split(text)? {
-        let words = words(sentence.text);
+        let does = command(sentence.text);
+        let words = words(does);
         let first = words.first().copied().unwrap_or_default();
         untaken.read(&sentence, first, in_proof);
         if let (true, Some(last)) = (in_proof, found.last_mut()) {
@@ -154,9 +155,9 @@ pub fn outline(text: &str) -> Result<Outline, SentenceError> {
                 "Defined" => Some(ProofEnding::Transparent),
                 "Admitted" => Some(ProofEnding::Open),
                 "Abort" => Some(ProofEnding::Aborted),
-                "Proof" => match sentence.text["Proof".len()..].trim_start() {
-                    rest if rest.starts_with('.') || rest.starts_with("with") => None,
-                    rest if rest.starts_with("using") => {
+                "Proof" => match does["Proof".len()..].trim_start() {
+                    rest if rest.starts_with('.') || begins_with_word(rest, "with") => None,
+                    rest if begins_with_word(rest, "using") => {
                         last.using = Some(Using::Command(clause(rest).to_owned()));
                         None
                     }
@@ -175,11 +176,10 @@ pub fn outline(text: &str) -> Result<Outline, SentenceError> {
             "Section" => {
                 open.extend(words.get(1).map(|n| Scope { name: (*n).to_owned(), kind: Kind::Section }))
             }
-            "Module" if !is_given(sentence.text, &words) => {
+            "Module" if !is_given(does, &words) => {
                 let skip = ["Type", "Import", "Export"];
                 let name = words[1..].iter().find(|w| !skip.contains(w));
-                let abstracted =
-                    words.get(1) == Some(&"Type") || sentence.text.contains('(') || is_sealed(sentence.text);
+                let abstracted = words.get(1) == Some(&"Type") || does.contains('(') || is_sealed(does);
                 let kind = if abstracted { Kind::Abstract } else { Kind::Module };
                 open.extend(name.map(|n| Scope { name: (*n).to_owned(), kind }));
             }
@@ -194,7 +194,7 @@ pub fn outline(text: &str) -> Result<Outline, SentenceError> {
                 if let (true, Some(name)) = (reachable, given_name(sentence.text)) {
                     given.push(qualified(name, &open));
                 }
-                if let Some(mut name) = statement_name(sentence.text) {
+                if let Some(mut name) = statement_name(without_control(sentence.text)) {
                     if let ("Goal", Some(earlier)) = (first, goals.checked_sub(1usize)) {
                         name += &earlier.to_string();
                     }
@@ -310,7 +310,7 @@ fn qualified(name: &str, open: &[Scope]) -> String {
 fn theorem(sentence: &Sentence<'_>, name: &str, open: &[Scope]) -> SourceTheorem {
     SourceTheorem {
         name: qualified(name, open),
-        named: stated(sentence.text).flatten().map(|name| {
+        named: stated(without_control(sentence.text)).flatten().map(|name| {
             let start = sentence.start + name.as_ptr().addr() - sentence.text.as_ptr().addr();
             start..start + name.len()
         }),
@@ -319,7 +319,7 @@ fn theorem(sentence: &Sentence<'_>, name: &str, open: &[Scope]) -> SourceTheorem
         opened: sentence.start + sentence.text.len(),
         proof_end: sentence.start + sentence.text.len(),
         ending: ProofEnding::Open,
-        using: has_using(sentence.text).then_some(Using::Attribute),
+        using: has_using(without_control(sentence.text)).then_some(Using::Attribute),
         in_section: open.iter().any(|s| s.kind == Kind::Section),
         reachable: open.iter().all(|s| s.kind != Kind::Abstract),
         closers: open.iter().rev().map(|s| format!("End {}.\n", s.name)).collect(),
@@ -336,7 +336,12 @@ fn clause(using: &str) -> &str {
 pub(super) fn without_attributes(sentence: &str) -> Option<&str> {
     let mut text = sentence.trim_start();
     while text.starts_with("#[") {
-        text = text[text.find(']')? + 1..].trim_start();
+        let mut in_string = false;
+        let end = text.find(|c: char| {
+            in_string ^= c == '"';
+            c == ']' && !in_string
+        });
+        text = text[end? + 1..].trim_start();
     }
     Some(text)
 }
@@ -344,7 +349,39 @@ pub(super) fn without_attributes(sentence: &str) -> Option<&str> {
 /// Whether the attributes of a sentence say which section variables it depends on.
 fn has_using(sentence: &str) -> bool {
     let rest = without_attributes(sentence).unwrap_or_default();
-    sentence[..sentence.len() - rest.len()].contains("using")
+    let attributes = &sentence[..sentence.len() - rest.len()];
+    // Every other piece is a string.
+    let mut code = attributes.split('"').step_by(2);
+    code.any(|piece| {
+        piece.trim_end().strip_suffix('=').is_some_and(|name| name.trim_end().ends_with("using"))
+    })
+}
+
+/// A sentence without what says how it runs, where it does run: `Time`, `Timeout 5`.
+fn without_control(sentence: &str) -> &str {
+    let mut text = sentence.trim_start();
+    while let Some(word) =
+        ["Time", "Timeout", "Instructions"].iter().find(|word| begins_with_word(text, word))
+    {
+        text = text[word.len()..].trim_start().trim_start_matches(|c: char| c.is_ascii_digit()).trim_start();
+    }
+    text
+}
+
+/// What a sentence does: that, without attributes, and without modifiers if it opens a section or a module.
+fn command(sentence: &str) -> &str {
+    let text = without_control(sentence);
+    let bare = without_attributes(text).map(without_control).unwrap_or(text);
+    let mut opening = bare;
+    while let Some(word) = MODIFIERS.iter().find(|word| begins_with_word(opening, word)) {
+        opening = opening[word.len()..].trim_start();
+    }
+    let is_opening = ["Section", "Module"].iter().any(|word| begins_with_word(opening, word));
+    if is_opening { opening } else { bare }
+}
+
+fn begins_with_word(text: &str, word: &str) -> bool {
+    text.strip_prefix(word).is_some_and(|rest| !rest.starts_with(in_word))
 }
 
 /// The name of the inductive type declared by a sentence, if it names its universes. Types that leave them to Rocq
@@ -435,135 +472,4 @@ fn words(text: &str) -> Vec<&str> {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn no_file_makes_the_search_for_theorems_panic(
-            words in prop::collection::vec("Theorem|Module|Section|End|Qed|:=|:|#\\[|\\]|x|δ|\\.|\n|Definition|let", 0..30)
-        ) {
-            let _ = theorems(&words.join(" "));
-        }
-    }
-
-    #[test]
-    fn unfinished_theorems_are_found_with_their_surroundings() {
-        let text = "Section S.\nVariable n : nat.\nLemma a : n = n. Proof. auto. Qed.\n\
-                    Module M.\n#[local] Theorem b' (x : nat) : let y := x in y = x.\nProof.\nAdmitted.\nEnd M.\n\
-                    Definition c := 3. Definition d : nat. exact 0. Defined.\nEnd S.\nExample e : 1 = 1.\nProof.";
-        let found = theorems(text).unwrap();
-        let brief: Vec<_> =
-            found.iter().map(|t| (t.name.as_str(), t.finished(), t.closers.as_str())).collect();
-        let expected = [
-            ("a", true, "End S.\n"),
-            ("M.b'", false, "End M.\nEnd S.\n"),
-            ("d", true, "End S.\n"),
-            ("e", false, ""),
-        ];
-        assert_eq!(brief, expected);
-        assert_eq!(
-            &text[found[1].start..found[1].end],
-            "#[local] Theorem b' (x : nat) : let y := x in y = x."
-        );
-    }
-
-    #[test]
-    fn what_is_given_and_what_is_hidden_is_told_apart() {
-        let text = "Definition a x : let (q, r) := x in q = 1 -> let y := r in y = y := fun _ => eq_refl.\n\
-                    Lemma b (outlet := 1) : let x := 1 in let '(y, z) := (x, 2) in x = 1. Proof. auto. Qed.\n\
-                    Module M := N. Module M' <: T with Definition x := 3 with Module E := O.\n\
-                    Lemma c : True. Proof. exact I. Qed. End M'.\n\
-                    Module S : T. Lemma d : True. Proof. exact I. Qed. End S.\n\
-                    Instance : Reflexive eq. Proof. constructor. Qed.\n\
-                    Goal 1 = 2. Abort. Goal 1 = 1. auto. Qed. Goal 2 = 2. auto. Qed. Goal 3 = 3. auto. Qed.";
-        let found = theorems(text).unwrap();
-        let brief: Vec<(&str, bool)> = found.iter().map(|t| (t.name.as_str(), t.reachable)).collect();
-        let expected = [
-            ("b", true),
-            ("M'.c", true),
-            ("S.d", false),
-            ("Unnamed_thm", true),
-            ("Unnamed_thm", true),
-            ("Unnamed_thm0", true),
-            ("Unnamed_thm1", true),
-        ];
-        assert_eq!(brief, expected);
-        assert_eq!(found[3].ending, ProofEnding::Aborted);
-    }
-
-    #[test]
-    fn theorems_given_by_a_term_are_found() {
-        let text = "Example a (n : nat) : n = n := eq_refl. #[local] Example b : let x := 1 in x = x := eq_refl.\n\
-                    Example c := fun x : nat => x. Example d : True. Proof. exact I. Qed. Definition e : True := I.\n\
-                    Module M. Example f : True := I. End M. Module Type T. Example g : True := I. End T.";
-        assert_eq!(given_by_terms(text).unwrap(), ["a", "b", "M.f"]);
-    }
-
-    #[test]
-    fn families_that_name_universes_are_found() {
-        let text = "#[local] Inductive a : Type@{u} := b : a. Module M. Private Record r@{u} := mk { x : nat }. End M.\n\
-                    Module F (X : T). Variant v@{u} := w. End F. Section S. Class c (A : Type@{u}) := y : A. End S.\n\
-                    Inductive d := e.";
-        let names: Vec<String> = outline(text).unwrap().families.into_iter().map(|f| f.name).collect();
-        assert_eq!(names, ["a", "M.r", "c"]);
-    }
-
-    #[test]
-    fn what_stands_between_a_statement_and_its_tactics_belongs_to_it() {
-        for (text, stated) in [
-            ("Lemma a : P. Proof. x. Qed.", "Lemma a : P."),
-            ("Lemma a : P. (* b *) Proof using b. x. Qed.", "Lemma a : P. (* b *) Proof using b."),
-            ("Lemma a : P. Proof with x. y... Admitted.", "Lemma a : P. Proof with x."),
-            ("Lemma a : P. Set Printing All. Proof. x. Qed.", "Lemma a : P. Set Printing All."),
-            ("Lemma a : P. x. Set Printing All. y. Qed.", "Lemma a : P."),
-            ("Lemma a : P. Admitted.", "Lemma a : P."),
-        ] {
-            let found = &theorems(text).unwrap()[0];
-            assert_eq!(&text[found.start..found.opened], stated);
-        }
-    }
-
-    #[test]
-    fn other_unfinished_proofs_are_named() {
-        let text = "Fixpoint f (n : nat) : P n. Proof. Admitted. CoFixpoint g : Q. Admitted.\n\
-                    Let a : P. Proof. Admitted. Let b : P. Proof. exact x. Qed. Let c := 1.\n\
-                    Fixpoint h (n : nat) : P n with k (n : nat) : Q n. Proof. Abort. Fixpoint h (n : nat) : P n with k (n : nat) : Q n. Admitted.\n\
-                    Program Definition d : P := x. Next Obligation. Admitted. Obligation 2. Proof. x. Defined. Final Obligation. Admitted.\n\
-                    Add Parametric Morphism : f with signature eq ==> eq as m. Proof. Admitted. Equations? e : P. Proof. x.";
-        let Outline { theorems, untaken, .. } = outline(text).unwrap();
-        assert_eq!(theorems.iter().map(|t| t.name.as_str()).collect::<Vec<_>>(), ["f", "g"]);
-        let what: Vec<&str> = untaken.iter().map(|untaken| untaken.what.as_str()).collect();
-        let expected = [
-            "Let a",
-            "Fixpoint h (n",
-            "Next Obligation",
-            "Final Obligation",
-            "Add Parametric Morphism",
-            "Equations? e",
-        ];
-        assert_eq!(what, expected);
-        assert!(text[untaken[1].start..].starts_with("Fixpoint h") && untaken[1].why.contains("several"));
-    }
-
-    #[test]
-    fn proofs_end_where_they_end() {
-        let text = "Lemma a : True. exact I. Qed.\nSection S.\nLemma b : True.\nProof using x y. exact I. Defined.\n\
-                    Lemma c : True. Proof I.\nLemma d : True. Proof. Abort. Lemma e : True.\nProof.\n Lemma f : True.";
-        let found = theorems(text).unwrap();
-        let brief: Vec<_> = found.iter().map(|t| (&text[t.start..t.proof_end], t.ending)).collect();
-        let expected = [
-            ("Lemma a : True. exact I. Qed.", ProofEnding::Opaque),
-            ("Lemma b : True.\nProof using x y. exact I. Defined.", ProofEnding::Transparent),
-            ("Lemma c : True. Proof I.", ProofEnding::Opaque),
-            ("Lemma d : True. Proof. Abort.", ProofEnding::Aborted),
-            ("Lemma e : True.\nProof.\n ", ProofEnding::Open),
-            ("Lemma f : True.", ProofEnding::Open),
-        ];
-        assert_eq!(brief, expected);
-        assert_eq!(found[1].using, Some(Using::Command("x y".to_owned())));
-        assert!(!found[0].in_section && found[1].in_section);
-    }
-}
+mod tests;

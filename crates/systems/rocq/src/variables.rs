@@ -22,9 +22,11 @@ pub(super) enum Choice {
 /// What decides about the variables of each theorem.
 pub(super) fn choices(challenge: &str, names: &[String]) -> Vec<Choice> {
     let found = theorems(challenge).unwrap_or_default();
-    let of = |name: &String| match found.iter().find(|t| t.name == *name) {
+    let has_default = sets_default(challenge);
+    let kept = found.iter().filter(|theorem| theorem.ending != ProofEnding::Aborted);
+    let of = |name: &String| match kept.clone().find(|t| t.name == *name) {
         Some(theorem) if theorem.in_section => match theorem.ending {
-            _ if theorem.using.is_some() => Choice::Statement,
+            _ if theorem.using.is_some() || has_default => Choice::Statement,
             ProofEnding::Transparent => Choice::Statement,
             ProofEnding::Opaque => Choice::Proof,
             ProofEnding::Open | ProofEnding::Aborted => Choice::Submission,
@@ -32,6 +34,11 @@ pub(super) fn choices(challenge: &str, names: &[String]) -> Vec<Choice> {
         _ => Choice::Outside,
     };
     names.iter().map(of).collect()
+}
+
+/// Whether a challenge may say for all its theorems which section variables they depend on.
+pub(super) fn sets_default(challenge: &str) -> bool {
+    challenge.contains("Default Proof Using")
 }
 
 /// For each theorem the names of the products that its type begins with; none for a theorem that does not exist.
@@ -115,6 +122,10 @@ mod tests {
                          Theorem e : True. Proof I. Theorem f : True. End S.\n";
         let found = choices(challenge, &words("o a b c d e f none"));
         use Choice::*;
+        let aborted = "Section S. Variable x : nat. Theorem a : True. Abort. Theorem a : True. Proof. exact I. Time Qed. End S.";
+        assert_eq!(choices(aborted, &words("a")), [Proof]);
+        let default = format!("Set Default Proof Using \"Type\". {aborted}");
+        assert_eq!(choices(&default, &words("a")), [Statement]);
         assert_eq!(found, [Outside, Submission, Statement, Proof, Statement, Proof, Submission, Outside]);
     }
 }

@@ -348,3 +348,49 @@ fn what_a_judged_proof_sets_holds_for_the_text_behind_it() {
         other => panic!("{other:?}"),
     }
 }
+
+#[test]
+fn a_challenge_is_read_as_rocq_reads_it() {
+    const MODULES: &str = "Module A. Module N. Definition x := 0. End N. End A. Import A.\n\
+        Module B. Definition x := 1. End B.\n";
+    const SECTION: &str = "Section S. Variable bad : False.\n";
+    let of_section = |proof: &str| format!("{SECTION}Theorem t : 1 + 1 = 2.\n{proof}\nEnd S.\n");
+    let with_bad = of_section("Proof. destruct bad. Qed.");
+    let alias = |proof: &str, last: &str| {
+        format!(
+            "{MODULES}Theorem first : True.\nProof. {proof} exact I. Qed.\nTheorem t : N.x = 0.\nProof. {last}\n"
+        )
+    };
+    let tactic = |proof: &str, last: &str| {
+        format!(
+            "Require Import Coq.Program.Tactics. Obligation Tactic := exact 0.\nTheorem first : True.\n\
+             Proof. {proof} exact I. Qed.\nProgram Definition n : nat := _.\nTheorem t : n = 0.\nProof. {last}\n"
+        )
+    };
+    for (names, challenge, submission) in [
+        (&["first", "t"][..], alias("Module N := B.", "Admitted."), alias("", "reflexivity. Qed.")),
+        (
+            &["first", "t"],
+            tactic("Obligation Tactic := exact 1.", "Admitted."),
+            tactic("", "reflexivity. Qed."),
+        ),
+        // A value is shown, and a proof is ended, also where a word says how.
+        (
+            &["n"],
+            "Definition n : nat.\nProof. exact 1. Time Defined.\n".to_owned(),
+            "Definition n : nat.\nProof. exact 0. Defined.\n".to_owned(),
+        ),
+        (&["t"], of_section("Proof. reflexivity. Time Qed."), with_bad.clone()),
+        (
+            &["t"],
+            of_section("Proof. idtac. Abort.\nTheorem t : 1 + 1 = 2.\nProof. reflexivity. Qed."),
+            with_bad.clone(),
+        ),
+        (&["t"], format!("Set Default Proof Using \"Type\".\n{}", of_section("Proof. Admitted.")), with_bad),
+    ] {
+        match verdict_on(names, &RocqConfig::default(), &challenge, &submission) {
+            Verdict::Rejected { reason: Reason::Statement, .. } => {}
+            other => panic!("{other:?}\n{challenge}"),
+        }
+    }
+}

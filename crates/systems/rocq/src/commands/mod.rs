@@ -14,9 +14,9 @@ use andor_env::screen::Refusal;
 
 pub use filter::forbidden_commands;
 
-const DECLARES: &str = "declares something";
-const SETS: &str = "changes settings";
-const ACCESSES: &str = "accesses files or programs";
+const PRINTS: &str = "prints or searches";
+const MOVES: &str = "goes elsewhere";
+const CONTROLS: &str = "controls how another command runs";
 
 /// Words that begin commands, by effect.
 const COMMANDS: &[(&str, &[&str])] = &[
@@ -45,7 +45,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("closes a proof, section or module", &["Qed", "Defined", "Save", "End", "EndSubproof"]),
     ("leaves a proof unfinished", &["Admitted", "Abort", "Admit", "Suspend", "Resume"]),
     (
-        DECLARES,
+        "declares something",
         &[
             "Axiom",
             "Axioms",
@@ -119,7 +119,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        SETS,
+        "changes settings",
         &[
             "Set",
             "Unset",
@@ -148,7 +148,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        ACCESSES,
+        "accesses files or programs",
         &[
             "Load",
             "Require",
@@ -171,7 +171,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "prints or searches",
+        PRINTS,
         &[
             "Print",
             "Check",
@@ -196,7 +196,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "goes elsewhere",
+        MOVES,
         &[
             "Undo",
             "Restart",
@@ -212,10 +212,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
             "Quit",
         ],
     ),
-    (
-        "controls how another command runs",
-        &["Time", "Timeout", "Fail", "Succeed", "Instructions", "Profile", "Info", "infoH"],
-    ),
+    (CONTROLS, &["Time", "Timeout", "Fail", "Succeed", "Instructions", "Profile", "Info", "infoH"]),
 ];
 
 /// The effect of the commands that begin with a word; `None` if there are none.
@@ -223,11 +220,23 @@ pub(super) fn does(word: &str) -> Option<&'static str> {
     COMMANDS.iter().find(|(_, words)| words.contains(&word)).map(|(does, _)| *does)
 }
 
-/// Whether a sentence among tactics does something that outlasts the proof: it declares, requires or sets something.
+/// Whether a sentence of a proof does something that outlasts it. Nothing that a proof consists of does: tactics, which begin with
+/// small letters or with words that are no commands, `Proof`, its end, what prints, and what moves about in it.
 pub(super) fn outlasts_proof(sentence: &str) -> bool {
+    const OF_PROOFS: &[&str] =
+        &["Proof", "BeginSubproof", "EndSubproof", "Qed", "Defined", "Save", "Admitted", "Abort"];
     let pieces = code(sentence).unwrap_or_default();
-    let effect = bare(&pieces).first().and_then(|first| does(first.text));
-    effect.is_some_and(|effect| [DECLARES, SETS, ACCESSES].contains(&effect))
+    let mut command = bare(&pieces);
+    while command.first().is_some_and(|first| does(first.text) == Some(CONTROLS)) {
+        command = bare(&command[1..]);
+    }
+    let Some(first) = command.first() else { return false };
+    match does(first.text) {
+        Some(PRINTS | MOVES) => false,
+        Some(_) => !OF_PROOFS.contains(&first.text),
+        // Other words with periods are names of tactics.
+        None => first.text.starts_with("HB."),
+    }
 }
 
 /// Modifiers before a command: control words and scopes.
@@ -306,6 +315,32 @@ pub(super) fn native(piece: &Piece<'_>) -> Result<(), Refusal> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_what_a_proof_consists_of_ends_with_it() {
+        for (sentence, outlasts) in [
+            ("Open Scope Z_scope.", true),
+            ("- { Local Import N.", true),
+            ("Module N := B.", true),
+            ("Obligation Tactic := exact 1.", true),
+            ("Example n : nat := 1.", true),
+            ("Derive Inversion x with True.", true),
+            ("Admit Obligations.", true),
+            ("Timeout 5 Set Printing All.", true),
+            ("HB.instance Definition _ := x.", true),
+            ("Time auto.", false),
+            ("Timeout 5 Foo.", false),
+            ("Unshelve.", false),
+            ("Time Qed.", false),
+            ("Proof using x.", false),
+            ("Z.to_euclidean_division_equations.", false),
+            ("Info 1 auto.", false),
+            ("Show.", false),
+            ("{ auto.", false),
+        ] {
+            assert_eq!(outlasts_proof(sentence), outlasts, "{sentence}");
+        }
+    }
 
     #[test]
     fn a_word_begins_one_kind_of_command() {
