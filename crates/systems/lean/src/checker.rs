@@ -16,8 +16,6 @@ use super::commands::imported::known;
 use super::compiler::{Compiled, Compiler, MODULE, compiled};
 use super::kernels::Kernels;
 use super::premises::Premises;
-use andor_lean_language::declarations;
-
 use super::{LeanConfig, bugs, modules, script};
 use andor_audit::olean::judge::catalogue::Catalogue;
 use andor_audit::olean::judge::libraries::Libraries;
@@ -31,6 +29,7 @@ use andor_env::environment::Finding;
 use andor_env::error::EnvError;
 use andor_env::outline::Place;
 use andor_env::trust::{SecondJudge, Trust};
+use andor_lean_language::declarations;
 use andor_process::scratch::Scratch;
 
 /// The operation named in messages while a submission is read.

@@ -13,7 +13,6 @@ use super::commands::outlasts_proof;
 use super::compiler::{Compiled, Compiler};
 use super::sentence::{SentenceError, split};
 use super::source::{ProofEnding, SourceTheorem, Using, outline, without_attributes};
-use super::variables::sets_default;
 use andor_env::error::EnvError;
 use andor_process::scratch::Scratch;
 
@@ -236,7 +235,6 @@ impl<'a> Question<'a> {
                     (Some(Using::Attribute), _) => {}
                     (Some(Using::Command(clause)), _) => text += &format!(" Proof using {clause}."),
                     (None, Some(names)) => text += &format!(" Proof using {names}."),
-                    (None, None) if theorem.in_section && sets_default(self.trusted) => text += " Proof.",
                     (None, None) if theorem.in_section => text += " Proof using Type.",
                     (None, None) => {}
                 }

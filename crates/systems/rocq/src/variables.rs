@@ -36,9 +36,9 @@ pub(super) fn choices(challenge: &str, names: &[String]) -> Vec<Choice> {
     names.iter().map(of).collect()
 }
 
-/// Whether a challenge may say for all its theorems which section variables they depend on.
-pub(super) fn sets_default(challenge: &str) -> bool {
-    challenge.contains("Default Proof Using")
+/// Whether a challenge says for its theorems that they depend on the variables of their statements only.
+fn sets_default(challenge: &str) -> bool {
+    challenge.contains("Default Proof Using \"Type\"")
 }
 
 /// For each theorem the names of the products that its type begins with; none for a theorem that does not exist.
