@@ -90,6 +90,8 @@ fn the_program_takes_it_like_any_other() {
     assert!(!cheated.status.success(), "{}", said(&cheated));
     let stated = andor(folder.path(), &["prove", "--statement", "claim c : 4"]);
     assert!(stated.status.success() && said(&stated).contains("half"), "{}", said(&stated));
+    // A statement that says nothing of its system is not for a new one.
+    assert_eq!(andor_dataset::system_of("1 = 1").unwrap().name(), "rocq");
     write(
         "rows.jsonl",
         "{\"system\": \"toy\", \"statement\": \"claim d : 5\"}\n{\"statement\": \"claim e : 0\"}\n",

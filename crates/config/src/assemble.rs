@@ -57,7 +57,7 @@ impl Config {
         if let Some(project) = &mut self.project {
             *project = folder("--project", project)?;
         }
-        self.allowed_axioms = source::expanded(&self.allowed_axioms);
+        self.allowed_axioms = source::expanded_axioms(&self.allowed_axioms);
         Ok(())
     }
 

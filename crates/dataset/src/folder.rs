@@ -124,14 +124,14 @@ pub(super) fn with_files(problems: Vec<(usize, Problem)>, files: &[PathBuf]) -> 
 /// The sources of a folder, for the wanted system or the one that its files suggest.
 pub(super) fn sources(path: &Path, wanted: Option<System>) -> Result<Sources, DatasetError> {
     let files = files(path)?;
-    let mut languages = languages(path, &files);
-    let projects = languages.iter().filter(|language| language.project.is_some()).count();
+    let mut groups = groups(path, &files);
+    let projects = groups.iter().filter(|group| group.project.is_some()).count();
     match wanted {
-        Some(system) => languages.retain(|language| language.extension == system.language().extension),
-        None if projects == 1 => languages.retain(|language| language.project.is_some()),
-        None => languages.retain(|language| !language.files.is_empty()),
+        Some(system) => groups.retain(|group| group.extension == system.language().extension),
+        None if projects == 1 => groups.retain(|group| group.project.is_some()),
+        None => groups.retain(|group| !group.files.is_empty()),
     }
-    let mut chosen: Vec<PathBuf> = languages.iter().flat_map(|language| &language.files).cloned().collect();
+    let mut chosen: Vec<PathBuf> = groups.iter().flat_map(|group| &group.files).cloned().collect();
     chosen.sort();
     let passed_over = match projects {
         0 => files.iter().filter(|file| !chosen.contains(file)).cloned().collect(),
@@ -147,16 +147,16 @@ pub(super) fn sources(path: &Path, wanted: Option<System>) -> Result<Sources, Da
             Err(error) => unreadable.push(error),
         }
     }
-    // All files in a language are for one system.
-    let reader = |language: &Language| {
-        let own = source::of_extension(language.extension);
-        let texts = || texts.iter().filter(|(file, _)| is_of(file, language.extension));
+    // All files of a group are for one system.
+    let reader = |group: &Group| {
+        let own = source::of_extension(group.extension);
+        let texts = || texts.iter().filter(|(file, _)| is_of(file, group.extension));
         let fit =
             |source: &&dyn source::Source| texts().map(|(file, text)| source.fit(Some(file), text)).max();
         let of_wanted = own.iter().copied().find(|source| Some(source.system()) == wanted);
         of_wanted.or_else(|| own.into_iter().max_by_key(fit)).expect("a system has the extension")
     };
-    let readers: Vec<_> = languages.iter().map(|language| (language.extension, reader(language))).collect();
+    let readers: Vec<_> = groups.iter().map(|group| (group.extension, reader(group))).collect();
     let mut found = Vec::new();
     for (file, text) in &texts {
         let relative = file.strip_prefix(path).unwrap_or(file).to_owned();
@@ -166,18 +166,18 @@ pub(super) fn sources(path: &Path, wanted: Option<System>) -> Result<Sources, Da
             Err(error) => unreadable.push(error),
         }
     }
-    let form = match &languages[..] {
-        [Language { project: Some(project), .. }] => (*project).to_owned(),
-        languages => {
-            let called: Vec<&str> = languages.iter().map(|language| language.called).collect();
+    let form = match &groups[..] {
+        [Group { project: Some(project), .. }] => (*project).to_owned(),
+        groups => {
+            let called: Vec<&str> = groups.iter().map(|group| group.called).collect();
             format!("a folder of {} files", called.join(" and "))
         }
     };
     Ok(Sources { form, found, unreadable, passed_over })
 }
 
-/// The files of a folder in the language of some systems.
-struct Language {
+/// The files of a folder with the extension of some systems.
+struct Group {
     extension: &'static str,
     called: &'static str,
     /// What the folder is, if it is a project of such a system.
@@ -185,24 +185,24 @@ struct Language {
     files: Vec<PathBuf>,
 }
 
-/// The languages of all systems, with the files of a folder.
-fn languages(path: &Path, files: &[PathBuf]) -> Vec<Language> {
+/// The files of a folder by the extensions of all systems.
+fn groups(path: &Path, files: &[PathBuf]) -> Vec<Group> {
     let root = path.canonicalize().ok();
-    let mut languages: Vec<Language> = Vec::new();
+    let mut groups: Vec<Group> = Vec::new();
     for reader in source::all() {
         let extension = reader.system().language().extension;
         let is_project = root.is_some() && reader.project_folder(path) == root;
         let project = is_project.then_some(reader.called().project);
-        match languages.iter_mut().find(|language| language.extension == extension) {
-            Some(language) => language.project = language.project.or(project),
+        match groups.iter_mut().find(|group| group.extension == extension) {
+            Some(group) => group.project = group.project.or(project),
             None => {
                 let own = files.iter().filter(|file| is_of(file, extension) && !reader.is_no_source(file));
                 let (called, files) = (reader.called().files, own.cloned().collect());
-                languages.push(Language { extension, called, project, files });
+                groups.push(Group { extension, called, project, files });
             }
         }
     }
-    languages
+    groups
 }
 
 fn is_of(file: &Path, extension: &str) -> bool {

@@ -8,7 +8,7 @@ use andor_artifact::plan::{FocusRecord, ReplanRecord};
 use andor_artifact::result::AttemptResult;
 use andor_artifact::trace::{Abort, GraftStep, Iteration, Proved, Rejection, Start};
 
-use crate::written::WrittenProof;
+use andor_env::in_place::WrittenProof;
 
 /// An event.
 #[derive(Clone, Debug)]

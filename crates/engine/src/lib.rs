@@ -21,4 +21,4 @@ pub mod registry;
 pub mod synthetic;
 pub mod trial;
 pub mod verification;
-pub mod written;
+mod written;

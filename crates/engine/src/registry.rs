@@ -32,8 +32,6 @@ use andor_provider::scripted::Scripted;
 use andor_system_synthetic::SYNTHETIC;
 use tokio_util::sync::CancellationToken;
 
-pub use andor_env::source::expanded as axioms;
-
 use crate::attempt::Means;
 use crate::models::{self, Asking, ModelsError, Planning};
 use crate::synthetic::SyntheticPolicy;

@@ -6,7 +6,7 @@ use andor_env::session::Session;
 
 use crate::driver::{Found, Searched};
 
-pub use andor_env::in_place::{Fill, WrittenProof};
+use andor_env::in_place::{Fill, WrittenProof};
 
 /// The proof that a search found.
 pub(crate) fn of(found: &Found, session: &Session, searched: &Searched) -> WrittenProof {

@@ -12,6 +12,7 @@ use crate::checker::{Checker, Claim};
 use crate::error::EnvError;
 use crate::outline::Outline;
 use crate::screen::Refusal;
+use crate::source;
 use crate::worker::{Grouping, Worker};
 
 /// A proof assistant.
@@ -90,9 +91,10 @@ pub trait Environment: Send + Sync {
     }
 
     /// Reads a proof script: tactics, a proof with its first and last words, or a theorem with its proof. Reading
-    /// never fails: what cannot be read is cut off. By default each line is a tactic.
+    /// never fails: what cannot be read is cut off. By default as the system's texts are read; of one without texts each line is a
+    /// tactic.
     fn outline(&self, script: &str) -> Outline {
-        Outline::of_lines(script)
+        source::of(self.system()).map_or_else(|| Outline::of_lines(script), |source| source.outline(script))
     }
 
     /// The compiled modules of the user's own project that a header requires, sorted. They decide with it what a

@@ -45,13 +45,13 @@ pub fn fitting(
     readers.into_iter().max_by_key(|source| source.fit(path, text))
 }
 
-/// The system of a statement, judged by its first word and its symbols. If these say nothing, one whose texts are like no others.
+/// The system of a statement, judged by its first word and its symbols.
 pub fn of_statement(statement: &str) -> Option<&'static dyn Source> {
     all().into_iter().max_by_key(|source| (source.likeness(statement), source.fit(None, statement)))
 }
 
 /// Names of axioms, with the sets among them expanded, sorted.
-pub fn expanded(names: &[String]) -> Vec<String> {
+pub fn expanded_axioms(names: &[String]) -> Vec<String> {
     let sets: Vec<_> = all().into_iter().flat_map(|source| source.axiom_sets()).collect();
     let axioms = names.iter().flat_map(|name| match sets.iter().find(|(set, _)| set == name) {
         Some((_, axioms)) => axioms.iter().map(|axiom| (*axiom).to_owned()).collect(),
@@ -274,6 +274,8 @@ pub enum Fit {
 pub enum Likeness {
     /// Nothing in it says so.
     None,
+    /// Nothing in it says that it is one of another system.
+    Plain,
     /// Its symbols do.
     Symbols,
     /// It states a theorem.

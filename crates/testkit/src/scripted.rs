@@ -29,6 +29,7 @@ use andor_core::verdict::Reason;
 use andor_env::checker::{Checker, Claim, Level, Verdict};
 use andor_env::environment::{Environment, Finding, Script};
 use andor_env::error::EnvError;
+use andor_env::outline::Outline;
 use andor_env::screen::Refusal;
 use andor_env::worker::{Grouping, Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, Worker};
 use andor_process::error::ProcessError;
@@ -131,6 +132,11 @@ impl Environment for ScriptedEnvironment {
     /// A tactic has a line of its own in the script.
     fn screen(&self, tactic: &str) -> Result<(), Refusal> {
         tactic.find('\n').map_or(Ok(()), |at| Err(Refusal::Several { at }))
+    }
+
+    /// It borrows the name of `mini`, but not its syntax.
+    fn outline(&self, script: &str) -> Outline {
+        Outline::of_lines(script)
     }
 
     fn checker(&self) -> &dyn Checker {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use andor_artifact::result::{AttemptResult, Outcome};
 use andor_dataset::Problem;
 use andor_engine::event::{Event, Outlook, Sink};
-use andor_engine::written::WrittenProof;
+use andor_env::in_place::WrittenProof;
 use andor_run::proof_cache::ProofCache;
 use andor_terminal::progress::Progress;
 use andor_terminal::report;

@@ -17,6 +17,7 @@ use andor_engine::registry::{self, OwnParts, RegistryError};
 use andor_env::checker::{Claim, Level, Reach, Verdict, judge};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
+use andor_env::source;
 use andor_system_rocq as rocq;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
@@ -166,7 +167,8 @@ pub async fn run(
             }
             _ => None,
         };
-        let config = Config { allowed_axioms: registry::axioms(&entry.allow_axioms), ..Config::default() };
+        let config =
+            Config { allowed_axioms: source::expanded_axioms(&entry.allow_axioms), ..Config::default() };
         let environment = registry::environment(entry.system, &config);
         let reach = match reaches.entry(entry.system) {
             Entry::Occupied(known) => known.into_mut(),

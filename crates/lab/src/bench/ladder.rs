@@ -11,6 +11,7 @@ use andor_core::theorem::{System, Theorem};
 use andor_engine::registry;
 use andor_env::checker::{Level, Verdict};
 use andor_env::environment::{Environment, Script, ScriptStep};
+use andor_env::source;
 use serde::Serialize;
 
 use super::BenchError;
@@ -129,7 +130,7 @@ pub async fn measure(config: &Config, mut each: impl FnMut(&Rung)) -> Result<BTr
     let mut absent = BTreeSet::new();
     for subject in subjects() {
         let axioms: Vec<String> = subject.axioms.iter().map(|a| (*a).to_owned()).collect();
-        let config = Config { allowed_axioms: registry::axioms(&axioms), ..config.clone() };
+        let config = Config { allowed_axioms: source::expanded_axioms(&axioms), ..config.clone() };
         let environment = registry::environment(subject.system, &config);
         let reach = environment.checker().reach().await;
         if reach.highest == Level::Claimed {

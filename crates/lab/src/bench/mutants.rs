@@ -8,6 +8,7 @@ use andor_config::Config;
 use andor_core::rng::{Purpose, stream};
 use andor_engine::registry;
 use andor_env::checker::{Claim, Verdict};
+use andor_env::source;
 use andor_system_rocq::{Opinions, Rocq, sentence};
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
@@ -87,7 +88,8 @@ pub async fn run(
     let mut subjects = Vec::new();
     for entry in entries.iter().filter(|entry| entry.system == ROCQ) {
         let Trick::File(claim) = &entry.twin else { continue };
-        let config = Config { allowed_axioms: registry::axioms(&entry.allow_axioms), ..Config::default() };
+        let config =
+            Config { allowed_axioms: source::expanded_axioms(&entry.allow_axioms), ..Config::default() };
         subjects.push((
             entry.id(),
             claim.clone(),

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use andor_artifact::files::ensure_replaceable;
 use andor_config::{Config, overlay};
-use andor_engine::registry;
+use andor_env::source;
 use andor_lab::corpus::{self, Checked, CorpusRequest, CorpusSummary};
 use andor_terminal::exit::Exit;
 use andor_terminal::{report, shown};
@@ -33,7 +33,8 @@ async fn rocq_stdlib(args: &RocqStdlibArgs) -> anyhow::Result<Exit> {
     }
     let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(".".as_ref()))
         .with_context(|| format!("cannot write beside {}", args.out.display()))?;
-    let mut config = Config { allowed_axioms: registry::axioms(&args.allow_axioms), ..Config::default() };
+    let mut config =
+        Config { allowed_axioms: source::expanded_axioms(&args.allow_axioms), ..Config::default() };
     overlay(&mut config, &args.sandbox.0);
     config.validate()?;
     let request = CorpusRequest {

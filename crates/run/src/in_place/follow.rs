@@ -1,8 +1,8 @@
 //! A theorem in its file after somebody else has changed that.
 
 use andor_dataset::{Problem, SourcePlace, of_source};
-use andor_engine::written::{Fill, WrittenProof};
 use andor_env::in_place::byte_of;
+use andor_env::in_place::{Fill, WrittenProof};
 use andor_env::outline::{Gap, Place};
 
 /// A theorem and its proof, where they are in the file now. `None` unless exactly one unfinished theorem there has the same

@@ -57,12 +57,11 @@ use andor_env::checker::{Checker, Claim};
 use andor_env::environment::{Environment, Example, Finding, Script};
 use andor_env::error::EnvError;
 use andor_env::other_kernel::OtherKernel;
-use andor_env::outline::Outline;
 use andor_env::registry::{ENVIRONMENTS, KERNELS, Made};
 use andor_env::screen::Refusal;
 use andor_env::worker::{Grouping, Worker};
+use andor_lean_language::commutative;
 use andor_lean_language::script::Writer;
-use andor_lean_language::{commutative, outline};
 
 use checker::LeanChecker;
 use premises::Premises;
@@ -184,10 +183,6 @@ impl Environment for Lean {
 
     fn proof_text(&self, script: &Script) -> String {
         Writer::default().write(script)
-    }
-
-    fn outline(&self, script: &str) -> Outline {
-        outline::outline(script)
     }
 
     async fn modules_of(&self, header: &str) -> Vec<PathBuf> {

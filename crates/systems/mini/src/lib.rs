@@ -27,11 +27,10 @@ use andor_core::axioms::AllowedAxioms;
 use andor_env::checker::{Checker, Claim};
 use andor_env::environment::{Environment, Example, Finding, Script};
 use andor_env::other_kernel::OtherKernel;
-use andor_env::outline::Outline;
 use andor_env::registry::{ENVIRONMENTS, Made, other_kernel};
 use andor_env::screen::Refusal;
 use andor_env::worker::{Grouping, Worker};
-use andor_lean_language::{commutative, outline};
+use andor_lean_language::commutative;
 
 /// The embedded prover.
 pub const MINI: System = System::of(&language::LANGUAGE);
@@ -118,10 +117,6 @@ impl Environment for Mini {
 
     fn proof_text(&self, script: &Script) -> String {
         script::proof_text(script)
-    }
-
-    fn outline(&self, script: &str) -> Outline {
-        outline::outline(script)
     }
 
     /// Always available. This loads and checks the prelude if that has not happened yet.

@@ -79,12 +79,6 @@ pub(super) fn undocumented(header: &str) -> &str {
     }
 }
 
-/// Whether a text begins like a Lean statement.
-pub fn looks_like_lean(statement: &str) -> bool {
-    let word = statement.split_whitespace().next().unwrap_or_default();
-    matches!(word, "theorem" | "lemma" | "example")
-}
-
 /// The text with its examples named, so that they can be verified: `example : p` is equivalent to `theorem _example_1
 /// : p`.
 pub(super) fn with_named_examples(text: &str) -> Result<String, FileError> {
@@ -131,11 +125,5 @@ mod tests {
         let documented = statement_name("/-! a -/\n/-- One. -/", "theorem t : True");
         assert_eq!(documented.unwrap().as_deref(), Some("t"));
         assert_eq!(statement_name("", "theorem a : True := trivial\ntheorem b : True").unwrap(), None);
-    }
-
-    #[test]
-    fn statements_of_lean_begin_in_lower_case() {
-        assert!(looks_like_lean("  theorem t : True") && looks_like_lean("example : True"));
-        assert!(!looks_like_lean("Theorem t : True.") && !looks_like_lean("theorems"));
     }
 }

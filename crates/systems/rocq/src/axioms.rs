@@ -179,11 +179,6 @@ pub(super) fn of_installation(name: &str) -> Vec<String> {
     standard(name).map_or(Vec::new(), |rest| roots.map(|root| format!("{root}.{rest}")).into())
 }
 
-/// Whether a text is the name of one of the [`SETS`]. Some of these are not identifiers.
-pub fn is_set(text: &str) -> bool {
-    SETS.iter().any(|(set, _)| *set == text)
-}
-
 /// The allowed axioms.
 ///
 /// The compiler prints the shortest name that is unambiguous at the end of the file, and the file may define an axiom

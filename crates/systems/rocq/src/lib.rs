@@ -65,7 +65,6 @@ use andor_core::axioms::AllowedAxioms;
 use andor_env::checker::{Checker, Claim, Verdict};
 use andor_env::environment::{Environment, Example, Finding, Script};
 use andor_env::error::EnvError;
-use andor_env::outline::Outline;
 use andor_env::registry::{ENVIRONMENTS, Made, Settings};
 use andor_env::screen::Refusal;
 use andor_env::worker::{Grouping, Worker};
@@ -219,10 +218,6 @@ impl Environment for Rocq {
 
     fn with_names(&self, step: &str, names: &[&str]) -> Option<String> {
         matches!(step, "intros." | "intro.").then(|| format!("intros {}.", names.join(" ")))
-    }
-
-    fn outline(&self, script: &str) -> Outline {
-        outline::outline(script)
     }
 
     async fn is_value(&self, theorem: &Theorem, proved: &str) -> bool {

@@ -44,7 +44,7 @@ impl Source for Reader {
         match statement_name(statement) {
             Some(_) => Likeness::Stated,
             None if WORDS.iter().any(|word| statement.contains(word)) => Likeness::Symbols,
-            None => Likeness::None,
+            None => Likeness::Plain,
         }
     }
 
