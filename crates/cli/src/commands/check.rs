@@ -124,7 +124,11 @@ async fn judge(
         let name = located.as_ref().map_or_else(|| file.display().to_string(), Located::head);
         let caret = located.as_ref().map(Located::caret).unwrap_or_default();
         report::print(&format!("{}: {}{caret}", shown::line(&name), text(&judged, statement_from)))?;
-        if let (Verdict::Rejected { .. }, [_, _, ..]) = (&judged.verdict, &judged.theorems[..]) {
+        // A file that does not compile is rejected for the same reason whichever theorem is asked about.
+        if let Verdict::Rejected { level, .. } = judged.verdict
+            && level > Level::Compiled
+            && judged.theorems.len() > 1
+        {
             for theorem in judged.theorems.chunks(1) {
                 let request = judge::Request { theorems: theorem, ..request };
                 let Some(one) = within_interrupt(request, &config).await? else {

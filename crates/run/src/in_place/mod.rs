@@ -176,7 +176,10 @@ impl Sources {
         };
         // In the file an `example` has no name.
         let is_example = source.text[place.at.statement.start..].starts_with("example");
-        let name = if is_example { EXAMPLE } else { &theorem.name };
+        let name = match is_example {
+            true => &reader.qualified(&theorem.header, EXAMPLE),
+            false => &theorem.name,
+        };
         let whole = |edits: &[Edit], at: usize| {
             let mut text = self.prelude.clone() + &replaced(&source.text, edits);
             if is_example {

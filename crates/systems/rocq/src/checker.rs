@@ -20,6 +20,7 @@ use super::compiled::{read, stated, submitted};
 use super::compiler::{Compiled, Compiler, library_folder, program, take};
 use super::judge::{Axioms, Case, SUBMISSION, not_allowed, unchecked, unproved};
 use super::premises::Premises;
+use super::source::{ProofEnding, theorems};
 use super::submission::{compile, prints_more};
 use super::variables::{self, Choice};
 use super::{RocqConfig, Universes, dialect, probe_version, recheck, release, script};
@@ -139,7 +140,7 @@ impl RocqChecker {
         if level <= Level::Audited {
             return Ok((axioms, trust));
         }
-        recheck::modules(compiler, folder.path()).await.map_err(too_much)?;
+        recheck::modules(compiler, folder.path(), &open(claim)).await.map_err(too_much)?;
         if self.config.recheck_deps {
             recheck::libraries(compiler, &self.config, folder.path()).await?;
         }
@@ -195,7 +196,8 @@ impl RocqChecker {
             challenge: &challenge,
             theorems: &claim.theorems,
             stated: of_universes,
-            instances: self.config.universes == Universes::AsRocq,
+            instances: self.config.universes == Universes::AsRocq
+                || compared.as_ref().is_ok_and(|compared| compared.renumbers),
             allowed: Allowed::new(&named, &of_statement, SUBMISSION),
             submission: &claim.submission,
         };
@@ -532,6 +534,13 @@ struct Compared {
     hint: Option<String>,
     /// Rocq's own folder of libraries.
     installed: PathBuf,
+}
+
+/// The theorems that the challenge leaves open and the claim does not name.
+fn open(claim: &Claim) -> Vec<String> {
+    let stated = theorems(&claim.challenge).unwrap_or_default();
+    let open = stated.into_iter().filter(|theorem| theorem.ending == ProofEnding::Open);
+    open.map(|theorem| theorem.name).filter(|name| !claim.theorems.contains(name)).collect()
 }
 
 /// Rejects a submission with commands that no proof needs.

@@ -126,6 +126,15 @@ fn another_statement_is_another_statement() {
 }
 
 #[test]
+fn what_stays_open_behind_a_theorem_is_no_axiom_of_its_proof() {
+    let challenge = "Theorem t : 1 = 1.\nAdmitted.\nModule M. Theorem later : 1 = 2.\nAdmitted. End M.\n";
+    accepts(challenge, &challenge.replacen("Admitted", "Proof. reflexivity. Qed", 1), &[]);
+    let before = "Module M. Theorem later : 1 = 2.\nAdmitted. End M.\nTheorem t : 1 = 1.\n\
+                  Proof. pose proof M.later. reflexivity. Qed.\n";
+    rejects(challenge, before, &[], Reason::Axiom);
+}
+
+#[test]
 fn a_rejection_tells_of_what_differs_and_of_nothing_else() {
     let stated = "Inductive color := red | green.\nTheorem t : red = red.\nProof. Admitted.\n\
                   Theorem u : green = green.\nProof. Admitted.\n";

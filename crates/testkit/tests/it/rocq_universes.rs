@@ -316,8 +316,10 @@ fn parameters_that_nobody_names_have_no_order() {
     for behind in ["", "Definition again@{u v w} := t@{u v w}.\n"] {
         let challenge = format!("{PATHS}{inverse}Admitted.\n{behind}");
         let submission = format!("{PATHS}{inverse}{proof}");
-        let verdict = by_rule(Universes::AsRocq, &challenge, &submission);
-        assert!(matches!(verdict, Verdict::Accepted { .. }), "{verdict:?}");
+        for universes in [Universes::AsStated, Universes::AsRocq] {
+            let verdict = by_rule(universes, &challenge, &submission);
+            assert!(matches!(verdict, Verdict::Accepted { .. }), "{verdict:?}");
+        }
     }
     // A proof for fewer universes is none for all.
     let composed = "Theorem t : forall A (x y z : A), paths x y -> paths y z -> paths x z.\n";

@@ -81,6 +81,8 @@ pub struct Compared {
     /// Whether it matters how the rest of the challenge orders universes: the statements mention some, values may, or the submission
     /// orders universes of libraries, which constants may hide.
     pub order_matters: bool,
+    /// Whether parameters of theorems, which nobody names, have other numbers in the submission. Rocq finds no such files the same.
+    pub renumbers: bool,
 }
 
 /// Compares theorems of both files, given by their names in both. If Rocq has found [values](Compared::values) equal, `asked` is the
@@ -273,6 +275,7 @@ impl Comparison<'_> {
         if let Some(theorem) = self.renumbered.intersection(&self.mentioned).next() {
             return Err(Difference::Levels(theorem.to_string()));
         }
+        self.compared.renumbers = !self.renumbered.is_empty();
         let bounded = self.requirements()?;
         let loaded = [self.challenge.library, self.submission.library];
         let is_ordered = |(left, _, _): &(Level, Order, Level)| *left != Level::Set;
