@@ -14,6 +14,16 @@ mod summary;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+// Systems are known by being linked.
+#[cfg(feature = "lean")]
+use andor_system_lean as _;
+#[cfg(feature = "mini")]
+use andor_system_mini as _;
+#[cfg(feature = "rocq")]
+use andor_system_rocq as _;
+#[cfg(feature = "synthetic")]
+use andor_system_synthetic as _;
+
 use andor_terminal::{command, exit, program};
 use args::{Cli, Command};
 

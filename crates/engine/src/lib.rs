@@ -18,7 +18,6 @@ pub mod models;
 pub mod plan;
 pub mod progress;
 pub mod registry;
-pub mod synthetic;
 pub mod trial;
 pub mod verification;
 mod written;

@@ -21,7 +21,7 @@ use andor_learn::Model;
 use andor_learn::file::ModelError;
 use andor_model::{Http, Record};
 use andor_provider::composite::Composite;
-use andor_provider::contract::{Provider, ProviderError};
+use andor_provider::contract::{Policy, Provider, ProviderError};
 use andor_provider::exec::{Exec, ExecOptions};
 use andor_provider::filters::TacticFilter;
 use andor_provider::heuristic::Heuristic;
@@ -29,12 +29,10 @@ use andor_provider::learned::Learned;
 use andor_provider::plan::{PlanWriter, Planner};
 use andor_provider::ranker::{Ranker, RoundRobin, ShortestFirst};
 use andor_provider::scripted::Scripted;
-use andor_system_synthetic::SYNTHETIC;
 use tokio_util::sync::CancellationToken;
 
 use crate::attempt::Means;
 use crate::models::{self, Asking, ModelsError, Planning};
-use crate::synthetic::SyntheticPolicy;
 use andor_config::{Clock, Config, LatencyConfig, LatencySpec, ProviderConfig, RankerConfig};
 
 /// Why something named in a configuration is unavailable.
@@ -285,10 +283,14 @@ fn one_provider(
     own: &OwnParts,
 ) -> Result<Arc<dyn Provider>, RegistryError> {
     Ok(match provider {
-        // For the synthetic environment, its policy takes the place of the heuristics.
-        ProviderConfig::Heuristic if system == SYNTHETIC => Arc::new(SyntheticPolicy { critic: false }),
-        ProviderConfig::Heuristic => Arc::new(Heuristic),
-        ProviderConfig::Synthetic { critic } => Arc::new(SyntheticPolicy { critic: *critic }),
+        ProviderConfig::Heuristic => match Policy::of(system) {
+            Some(policy) => (policy.provider)(false),
+            None => Arc::new(Heuristic),
+        },
+        ProviderConfig::Synthetic { critic } => match Policy::of(system) {
+            Some(policy) => (policy.provider)(*critic),
+            None => return Err(RegistryError::WrongLanguage { provider: "synthetic".to_owned(), system }),
+        },
         ProviderConfig::Scripted { path } => Arc::new(Scripted::read(&input::text(path)?, path)?),
         ProviderConfig::Learned { path } => Arc::new(Learned::new(Model::read(path)?)),
         ProviderConfig::Llm { .. } | ProviderConfig::Replay { .. } => {

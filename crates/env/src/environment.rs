@@ -115,6 +115,11 @@ pub trait Environment: Send + Sync {
     /// What is installed, for `andor doctor`.
     async fn probe(&self) -> Vec<Finding>;
 
+    /// Whether a machine without the system is missing nothing, unless somebody asks for it. By default it is.
+    fn is_optional(&self) -> bool {
+        false
+    }
+
     /// A small theorem, with which `andor doctor` tries the system out. By default none.
     fn example(&self) -> Option<Example> {
         None

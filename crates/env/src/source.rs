@@ -84,6 +84,11 @@ pub trait Source: Send + Sync {
     /// How much a text is like a statement of the system.
     fn likeness(&self, statement: &str) -> Likeness;
 
+    /// What to tell a user who has not said which system a statement, or else a file, is of. By default nothing.
+    fn guessed(&self, _is_statement: bool) -> Option<&'static str> {
+        None
+    }
+
     /// The theorems of a file.
     ///
     /// # Errors

@@ -13,6 +13,7 @@ use andor_core::signature::GoalKey;
 use andor_core::theorem::{ExtraImport, System, Theorem};
 use andor_core::view;
 use async_trait::async_trait;
+use linkme::distributed_slice;
 
 pub use crate::error::ProviderError;
 
@@ -214,6 +215,26 @@ pub struct DraftCut {
     pub tactic: Option<String>,
     /// Why: the assistant's message, or what is wrong with the script.
     pub error: String,
+}
+
+/// The policies of systems that are linked into a program.
+#[distributed_slice]
+pub static POLICIES: [Policy];
+
+/// What proposes tactics for a system in the place of the heuristics.
+#[derive(Clone, Copy, Debug)]
+pub struct Policy {
+    /// The system.
+    pub system: System,
+    /// Makes the provider, which also gives values if it is asked to be a critic.
+    pub provider: fn(critic: bool) -> Arc<dyn Provider>,
+}
+
+impl Policy {
+    /// That of a system, if it has one.
+    pub fn of(system: System) -> Option<&'static Self> {
+        POLICIES.iter().find(|policy| policy.system == system)
+    }
 }
 
 /// Proposes tactics.

@@ -1,6 +1,6 @@
 //! `andor check`
 
-use andor_system_lean::LEAN4;
+use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -14,6 +14,7 @@ use andor_engine::judge::comparator::{self, Task};
 use andor_engine::judge::{self, JudgeError, Judgement, Level, Verdict};
 use andor_engine::registry;
 use andor_env::outline::Place;
+use andor_env::source::{self, Source};
 use andor_terminal::exit::{Exit, fail, with_causes};
 use andor_terminal::interrupt::Signals;
 use andor_terminal::located::Located;
@@ -86,9 +87,9 @@ async fn judge(
         config.allowed_axioms.clone_from(&task.permitted_axioms);
         config.allowed_axioms.push(axioms::NONE.to_owned());
         config.validate().map_err(|error| args::usage("check", error))?;
-        // Comparator is no judge for `mini`.
-        let is_lean = file.extension().is_some_and(|extension| extension == "lean");
-        system = system.or(is_lean.then_some(LEAN4));
+        // Among the systems of an extension, comparator judges for the one that has kernels of its own.
+        let readers = of_extension(file).into_iter();
+        system = system.or(readers.max_by_key(|reader| reader.kernels().len()).map(|reader| reader.system()));
     }
     let row = match statement_from.filter(|path| !is_source(path)) {
         Some(path) => Some(row_of(path, system, &theorems)?.theorem),
@@ -101,7 +102,7 @@ async fn judge(
         progress.lock().expect("progress does not panic").say(&format!("note: {note}"));
     }
     if let Some(task) = task {
-        demand_kernels(task, &mut config).await?;
+        demand_kernels(task, system, &mut config).await?;
     }
     let row = row.map(|theorem| {
         let text = registry::environment(theorem.system, &config).challenge(&theorem);
@@ -153,12 +154,15 @@ async fn judge(
 }
 
 /// Has the kernels that a configuration of comparator names judge, too. They must be there.
-async fn demand_kernels(task: &Task, config: &mut Config) -> anyhow::Result<()> {
+async fn demand_kernels(task: &Task, system: Option<System>, config: &mut Config) -> anyhow::Result<()> {
     if task.kernels.is_empty() {
         return Ok(());
     }
     config.verify.second_judge = SecondJudgeConfig::Required;
-    let found = registry::environment(LEAN4, config).checker().second_judge().await;
+    let found = match system {
+        Some(system) => registry::environment(system, config).checker().second_judge().await,
+        None => None,
+    };
     let found = found.unwrap_or_else(|| Ok(Vec::new()));
     let has = |name: &str| found.as_ref().is_ok_and(|found| found.iter().any(|found| found == name));
     match task.kernels.iter().find(|(name, _)| !has(name)) {
@@ -183,8 +187,12 @@ async fn within_interrupt(
 
 /// Whether a file is source text of a prover, or what is piped in is.
 fn is_source(path: &Path) -> bool {
-    is_standard_input(path)
-        || path.extension().is_some_and(|extension| extension == "v" || extension == "lean")
+    is_standard_input(path) || !of_extension(path).is_empty()
+}
+
+/// The readers of files with the extension of a file.
+fn of_extension(path: &Path) -> Vec<&'static dyn Source> {
+    path.extension().and_then(OsStr::to_str).map(source::of_extension).unwrap_or_default()
 }
 
 /// The row of a data set that states the theorem.

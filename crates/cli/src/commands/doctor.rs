@@ -1,7 +1,5 @@
 //! `andor doctor`
 
-use andor_system_lean::LEAN4;
-use andor_system_rocq::ROCQ;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -29,19 +27,16 @@ pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
     for system in System::all().into_iter().filter(|system| args.system.is_none_or(|only| only == *system)) {
         // The project of the current folder counts, as for its files.
         let mut config = config.clone();
-        if [ROCQ, LEAN4].contains(&system) {
-            let notes = match project::apply(&mut config, Path::new("."), system) {
-                Ok(applied) => applied.notes,
-                Err(error) => vec![error.to_string()],
-            };
-            for note in notes {
-                lines.push(format!("  note  {system}: {}", shown::message(&note)));
-                records.push(DoctorRecord { found: Some(note), ..looked_for(system, "project") });
-            }
+        let notes = match project::apply(&mut config, Path::new("."), system) {
+            Ok(applied) => applied.notes,
+            Err(error) => vec![error.to_string()],
+        };
+        for note in notes {
+            lines.push(format!("  note  {system}: {}", shown::message(&note)));
+            records.push(DoctorRecord { found: Some(note), ..looked_for(system, "project") });
         }
         let environment = registry::environment(system, &config);
-        // Lean is missed only where it is asked for.
-        let is_expected = args.system.is_some() || system != LEAN4;
+        let is_expected = args.system.is_some() || !environment.is_optional();
         let mut findings = environment.probe().await;
         let is_there = findings.iter().all(|finding| !finding.needed || finding.found.is_ok());
         if args.system.is_some() && is_there {

@@ -1,7 +1,6 @@
 //! From arguments to problems.
 
-use andor_system_mini::MINI;
-use andor_system_rocq::ROCQ;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use andor_artifact::input::{is_standard_input, text};
@@ -12,6 +11,7 @@ use andor_dataset::{
 };
 use andor_engine::allowed;
 use andor_engine::imports;
+use andor_env::source::of as reader_of;
 use anyhow::{Context, bail};
 
 use crate::args::{InputArgs, Part, SourceArgs, SourceFile};
@@ -203,9 +203,6 @@ fn all(source: &SourceArgs, project: Option<&Path>, say: impl Fn(&str)) -> anyho
         }
         ([], Some(statement)) => {
             let system = source.system.map_or_else(|| dataset::system_of(statement), Ok)?;
-            if source.system.is_none() && system == ROCQ {
-                say("system: rocq (for a statement of Lean, --system mini or lean4)");
-            }
             (vec![dataset::from_statement(system, statement, &source.imports)?], Vec::new(), true)
         }
         ([], None) => bail!("a FILE or --statement is required"),
@@ -213,10 +210,15 @@ fn all(source: &SourceArgs, project: Option<&Path>, say: impl Fn(&str)) -> anyho
     if problems.is_empty() {
         return Err(DatasetError::Finished.into());
     }
-    if is_guessed && source.system.is_none() && problems.iter().any(|p| p.theorem.system == MINI) {
-        say(
-            "system: mini (the embedded prover, for a fragment of Lean 4; --system lean4 uses an installed Lean)",
-        );
+    if is_guessed && source.system.is_none() {
+        let systems: BTreeSet<System> = problems.iter().map(|problem| problem.theorem.system).collect();
+        for note in systems
+            .into_iter()
+            .filter_map(reader_of)
+            .filter_map(|reader| reader.guessed(source.files.is_empty()))
+        {
+            say(note);
+        }
     }
     for problem in &problems {
         let (id, system) = (&problem.theorem.id, problem.theorem.system);

@@ -3,8 +3,8 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 
 use andor_core::theorem::System;
-use andor_engine::synthetic::SyntheticPolicy;
 use andor_provider::contract::{Provider, ProviderError, Request, Suggestions};
+use andor_system_synthetic::SyntheticPolicy;
 use async_trait::async_trait;
 
 /// The provider of the synthetic environment, which counts how often it is asked about each goal.

@@ -17,7 +17,6 @@ use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
 use andor_engine::graft::Given;
 use andor_engine::registry;
-use andor_engine::synthetic::SyntheticPolicy;
 use andor_env::environment::Environment;
 use andor_env::outline::Place;
 use andor_env::workers::Workers;
@@ -27,6 +26,7 @@ use andor_provider::scripted::Scripted;
 use andor_system_mini::{Mini, MiniConfig};
 use andor_system_rocq::{Rocq, RocqConfig};
 use andor_system_synthetic::Synthetic;
+use andor_system_synthetic::SyntheticPolicy;
 use andor_testkit::{block_on, theorem};
 use tokio_util::sync::CancellationToken;
 

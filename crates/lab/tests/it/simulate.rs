@@ -24,7 +24,6 @@ use andor_core::tree::{Child, Identity, Status};
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
 use andor_engine::registry;
-use andor_engine::synthetic::SyntheticPolicy;
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_lab::bench::engine::Engine;
@@ -35,6 +34,7 @@ use andor_lab::simulate::problem::{SimulatedCandidate, SimulatedProblem, Synthet
 use andor_lab::simulate::recorded::{Recorded, RecordedError};
 use andor_lab::simulate::sweep::{Axes, Subject, Sweep, SweepRequest};
 use andor_lab::simulate::table::{CELL, CsvWriter, SEARCH, header};
+use andor_system_synthetic::SyntheticPolicy;
 use andor_system_synthetic::{World, WorldPreset};
 use andor_testkit::{block_on, theorem};
 use tokio_util::sync::CancellationToken;

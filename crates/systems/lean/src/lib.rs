@@ -201,6 +201,10 @@ impl Environment for Lean {
         Some(Example::LEAN)
     }
 
+    fn is_optional(&self) -> bool {
+        true
+    }
+
     async fn probe(&self) -> Vec<Finding> {
         let finding =
             |what: &str, found| Finding { what: what.to_owned(), found, remedy: None, needed: false };

@@ -32,6 +32,12 @@ impl Source for Reader {
         Called { files: "Lean", project: "a Lean project" }
     }
 
+    fn guessed(&self, _is_statement: bool) -> Option<&'static str> {
+        Some(
+            "system: mini (the embedded prover, for a fragment of Lean 4; --system lean4 uses an installed Lean)",
+        )
+    }
+
     /// Nothing needs to be installed for it, so it is for any file that is not certainly of another system.
     fn fit(&self, _path: Option<&Path>, _text: &str) -> Fit {
         Fit::Usual

@@ -39,6 +39,10 @@ impl Source for Reader {
         Called { files: "Rocq", project: "a Rocq project" }
     }
 
+    fn guessed(&self, is_statement: bool) -> Option<&'static str> {
+        is_statement.then_some("system: rocq (for a statement of Lean, --system mini or lean4)")
+    }
+
     fn likeness(&self, statement: &str) -> Likeness {
         const WORDS: &[&str] = &["forall", "exists", "->", "/\\", "\\/", "Theorem", "Lemma"];
         match statement_name(statement) {

@@ -1,12 +1,12 @@
 //! The policy and critic of the synthetic environment, as a provider.
 
-use andor_system_synthetic::SYNTHETIC;
 use std::sync::Arc;
 
 use andor_core::theorem::{System, Theorem};
 use andor_provider::contract::{Candidate, Provider, ProviderError, Request, Suggestions};
-use andor_system_synthetic::{World, WorldGoal, read_statement};
 use async_trait::async_trait;
+
+use crate::{SYNTHETIC, World, WorldGoal, read_statement};
 
 /// A provider that proposes tactics according to the policy of the synthetic environment.
 #[derive(Clone, Copy, Debug)]
