@@ -6,6 +6,7 @@ mod page;
 mod rocq;
 mod setup;
 mod step;
+mod system;
 mod test;
 mod trainers;
 
@@ -43,6 +44,12 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<String>,
     },
+    /// Make the folder of a new system with its README and its test, which begins as the toy of the test kit, and enter it into the
+    /// workspace and the program
+    NewSystem {
+        /// Its name: lower-case letters and digits
+        name: String,
+    },
     /// Measure by `andor-lab bench`: what searches cost and find, what the provers and verification cost, and false alarms; half an hour
     Bench,
     /// Make a corpus of theorems: all arguments go to `andor-lab corpus`. Unless `--out` says otherwise, `rocq-stdlib` is
@@ -75,6 +82,7 @@ fn main() -> ExitCode {
         Task::Python => test::python_package().map(|()| 0),
         Task::Trainers => trainers::run(),
         Task::Prove { args } => prove(&args),
+        Task::NewSystem { name } => system::new(&name),
         Task::Bench => bench(),
         Task::Corpus { args } => corpus(args),
         Task::Cheats => cheats::run(),

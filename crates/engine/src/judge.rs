@@ -350,7 +350,22 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
             false => *message = format!("{at}: {message}"),
         }
     }
+    let passed_over = if named.is_empty() { passed_over(reader, &claim.challenge, prelude) } else { None };
+    let notes: Vec<String> = note.into_iter().chain(passed_over).collect();
+    let note = (!notes.is_empty()).then(|| notes.join("; "));
     Ok(Judgement { system, theorems, verdict, note, claim: Some(claim) })
+}
+
+/// What a file leaves unproved besides its theorems, which is not judged.
+fn passed_over(reader: &dyn Source, text: &str, prelude: &str) -> Option<String> {
+    let file = reader.read(text).ok()?;
+    let refused = file.refused.into_iter().map(|(start, what)| {
+        let line = of_file(Place::of(text, start), prelude).map_or(1, |place| place.line);
+        format!("line {line}: {what}")
+    });
+    let hidden = file.hidden.into_iter().map(|hidden| format!("`{}` is {}", hidden.name, hidden.why));
+    let open: Vec<String> = refused.chain(hidden).collect();
+    (!open.is_empty()).then(|| format!("not judged, though the file leaves it open: {}", open.join("; ")))
 }
 
 /// Whether the checker rejected the trusted file's statement.

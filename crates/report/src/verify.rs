@@ -69,6 +69,8 @@ pub struct Verified {
     pub trusted_bugs: BTreeSet<String>,
     /// The libraries up to whose universes polymorphic theorems are proved.
     pub universes: BTreeSet<String>,
+    /// The folders, named by the run, whose modules the theorems may mean: its load path and its project.
+    pub folders: BTreeSet<PathBuf>,
     /// Accepted proofs that could not be judged here.
     pub unjudged: u64,
 }

@@ -14,6 +14,6 @@ mod trust;
 pub use comparison::{Compared, Difference, compare, has_all};
 pub use compiled::libraries::{Libraries, standard};
 pub use compiled::{CompiledError, DecodeError, Known, Library, Own};
-pub use stated::Stated;
+pub use stated::{Stated, type_among};
 pub use trust::bugs::{self, Version};
 pub use trust::{Examined, Met, examine, libraries};

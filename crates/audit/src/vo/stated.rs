@@ -2,7 +2,7 @@
 
 use super::compiled::Library;
 use super::compiled::declaration::Field;
-use super::compiled::term::Path;
+use super::compiled::term::{Path, Term};
 
 /// What theorems of a challenge say of their universes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,4 +30,18 @@ impl Stated {
             (Self::Fixed, _) => Self::Fixed,
         })
     }
+}
+
+/// The first of some declarations of a challenge that is a type, or a function to types, and so no theorem: `Definition goal : Prop := …`.
+pub fn type_among<'a>(challenge: &Library, names: &'a [String]) -> Option<&'a String> {
+    let declared = challenge.index();
+    let is_type = |name: &&String| {
+        let Some(Field::Constant(constant)) = declared.get(&Path::named(name)) else { return false };
+        let mut ty = constant.ty;
+        while let Term::Prod(_, result) | Term::Let(.., result) = &challenge[ty] {
+            ty = *result;
+        }
+        matches!(challenge[ty], Term::Sort(_))
+    };
+    names.iter().find(is_type)
 }

@@ -8,6 +8,7 @@ use andor_artifact::input::is_standard_input;
 use andor_config::{Config, SecondJudgeConfig, Universes};
 use andor_core::axioms;
 use andor_core::theorem::System;
+use andor_core::verdict::Reason;
 use andor_dataset::project::{self, Applied};
 use andor_dataset::{self as dataset, Choice, Problem};
 use andor_engine::judge::comparator::{self, Task};
@@ -126,8 +127,8 @@ async fn judge(
         let caret = located.as_ref().map(Located::caret).unwrap_or_default();
         report::print(&format!("{}: {}{caret}", shown::line(&name), text(&judged, statement_from)))?;
         // A file that does not compile is rejected for the same reason whichever theorem is asked about.
-        if let Verdict::Rejected { level, .. } = judged.verdict
-            && level > Level::Compiled
+        if let Verdict::Rejected { reason, .. } = judged.verdict
+            && reason != Reason::Refused
             && judged.theorems.len() > 1
         {
             for theorem in judged.theorems.chunks(1) {

@@ -153,12 +153,16 @@ fn text(args: &VerifyArgs, found: &Verified) -> String {
         0 => writeln!(out, "no proof judged again and accepted"),
         n => writeln!(
             out,
-            "{} judged again and accepted: {}{}{}{}",
+            "{} judged again and accepted: {}{}{}{}{}",
             report::count(n, "proof"),
             levels.join(", "),
             if found.axioms.is_empty() { "; no axioms".to_owned() } else { listed("axioms:", &found.axioms) },
             listed("trusting", &found.trusted_bugs),
             listed("for universes up to those of:", &found.universes),
+            listed(
+                "with modules of:",
+                &found.folders.iter().map(|folder| folder.display().to_string()).collect()
+            ),
         ),
     };
     let _ = match &args.statement_from {

@@ -170,6 +170,22 @@ fn each_of_several_files_and_theorems_has_a_line() {
 }
 
 #[test]
+fn everything_that_a_file_states_is_judged_or_named() {
+    let folder = Folder::new();
+    let both =
+        folder.write("both.v", "Theorem a (n : nat) : n = n\nwith b (n : nat) : n = 2.\nProof.\nAdmitted.\n");
+    let one = folder.write("one.v", "Theorem a (n : nat) : n = n.\nProof. reflexivity. Qed.\n");
+    let (code, out, err) = run(&["check", &one, "--statement-from", &both]);
+    assert!(code == 1 && out.contains("b: rejected") && out.contains("a: accepted"), "{out}{err}");
+    let open = "Section S.\nLet x : 1 = 2.\nProof. Admitted.\nTheorem a : 1 = 1.\nProof. reflexivity. Qed.\nEnd S.\n";
+    let (code, out, err) = run(&["check", &folder.write("open.v", open)]);
+    assert!(
+        code == 0 && out.contains("note: not judged, though the file leaves it open: line 2: `Let x"),
+        "{out}{err}"
+    );
+}
+
+#[test]
 fn what_does_not_hold_is_rejected_with_a_reason() {
     let folder = Folder::new();
     let cases = [

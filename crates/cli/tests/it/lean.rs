@@ -165,6 +165,22 @@ fn a_configuration_of_comparator_is_judged() {
         let (found, out, err) = run(&["check", "--comparator", &config]);
         assert!(found == code && (out.clone() + &err).contains(said), "{text}: {found}\n{out}{err}");
     }
+    // Whoever sends a solution may send a challenge, too.
+    let sent = Folder::new();
+    sent.write("Solution.lean", "theorem swap : True := trivial\n");
+    sent.write("Challenge.lean", "theorem swap : True := sorry\n");
+    let mut command = andor(&["check", "--comparator", &folder.path("config.json")]);
+    let (code, out, err) = left(command.current_dir(sent.path("")).output().unwrap());
+    assert!(code == 2 && err.contains("the module `Challenge` has several sources"), "{out}{err}");
+}
+
+#[test]
+fn an_example_in_a_namespace_is_filled() {
+    let folder = Folder::new();
+    let file = folder.write("n.lean", "namespace N\nexample (p : Prop) (hp : p) : p := by sorry\nend N\n");
+    let (code, out, err) = run(&["prove", &file, "--system", "lean4", "--write"]);
+    let now = fs_err::read_to_string(&file).unwrap();
+    assert!(code == 0 && now.contains("hp\nend N\n") && !now.contains("sorry"), "{out}{err}{now}");
 }
 
 /// A stand-in for the kernel `nanoda_bin`, in a folder that is hidden in the sandbox. It refuses a theorem of this name.

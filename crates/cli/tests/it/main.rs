@@ -2,6 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
 
+// Its systems are read from run folders.
+use andor_cli as _;
+
 mod access;
 mod agent;
 mod agent_code;

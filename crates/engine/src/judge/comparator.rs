@@ -60,6 +60,16 @@ pub enum ComparatorError {
         /// Where its source could be.
         tried: Vec<PathBuf>,
     },
+    /// A module has several sources.
+    #[error("{}: the module `{module}` has several sources: {}; remove all but one", path.display(), looked_for(found))]
+    SeveralSources {
+        /// The configuration.
+        path: PathBuf,
+        /// The module.
+        module: String,
+        /// The sources.
+        found: Vec<PathBuf>,
+    },
     /// It asks for more than we do, which an acceptance would hide.
     #[error("{}: {what}", path.display())]
     Unsupported {
@@ -174,9 +184,16 @@ fn source(configuration: &Path, module: String) -> Result<PathBuf, ComparatorErr
     folders.extend(configuration.parent().filter(|beside| !beside.as_os_str().is_empty()));
     let tried: Vec<PathBuf> =
         folders.iter().flat_map(|folder| names.iter().map(|name| folder.join(name))).collect();
-    match tried.iter().find(|path| path.exists()) {
-        Some(found) => Ok(found.clone()),
-        None => Err(ComparatorError::NoSource { path: configuration.to_owned(), module, tried }),
+    let mut found: Vec<&PathBuf> = tried.iter().filter(|path| path.exists()).collect();
+    found.dedup_by_key(|path| std::fs::canonicalize(path).ok());
+    match found[..] {
+        [] => Err(ComparatorError::NoSource { path: configuration.to_owned(), module, tried }),
+        [found] => Ok(found.clone()),
+        // Who sends a solution must not choose what it is compared with.
+        _ => {
+            let found = found.into_iter().cloned().collect();
+            Err(ComparatorError::SeveralSources { path: configuration.to_owned(), module, found })
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::context::{Failure, Local, MetaContext, MetaKind, Result, fail, lambdas, pis};
-use super::term::Elaborator;
+use super::term::{Elaborator, MAX_LEVELS};
 use super::theory::Theory;
 use crate::kernel::env::Operation;
 use crate::kernel::error::KernelError;
@@ -37,7 +37,7 @@ pub fn state(ctx: &mut MetaContext<'_>, statement: &Statement) -> Result<Stated>
             Failure::new(format!("a theorem states a proposition, not\n  {shown}")).at(statement.ty.span())
         );
     }
-    let whole = settled(ctx, &whole);
+    let whole = generalized(ctx, &whole)?;
     // Levels determined by the whole statement are also substituted in its variables.
     let over: Vec<Local> = over.iter().map(|l| Local { ty: settled(ctx, &l.ty), ..l.clone() }).collect();
     let ty = settled(ctx, &ty);
@@ -78,7 +78,41 @@ fn close(
     Ok(ctx.instantiate(&term))
 }
 
-/// A term with undetermined levels set to that of `Type`.
+/// A term whose undetermined levels have become parameters of the declaration, as in Lean.
+fn generalized(ctx: &mut MetaContext<'_>, term: &Term) -> Result<Term> {
+    let term = ctx.instantiate(term);
+    for id in undetermined(&term) {
+        let at = ctx.level_names.len();
+        if at == MAX_LEVELS {
+            return fail(format!("unsupported: more than {MAX_LEVELS} universe variables"));
+        }
+        let mut names = (1..).map(|n| Name::from(format!("u_{n}")));
+        let name =
+            names.find(|name| !ctx.level_names.contains(name)).expect("there are more names than levels");
+        ctx.level_names.push(name);
+        ctx.assign_level(id, Level::Param(u8::try_from(at).expect("there are at most MAX_LEVELS")));
+    }
+    Ok(ctx.instantiate(&term))
+}
+
+/// The undetermined levels of a term, in the order of their first occurrences.
+fn undetermined(term: &Term) -> Vec<u32> {
+    let mut found = Vec::new();
+    if term.has_level_meta() {
+        let mut note = |leaf: &Level| {
+            if let Level::Meta(id) = leaf
+                && !found.contains(id)
+            {
+                found.push(*id);
+            }
+            None
+        };
+        term.map_levels(&mut |level| level.replaced(&mut note));
+    }
+    found
+}
+
+/// A proof with undetermined levels set to that of `Type`: in it, they matter to nobody.
 fn settled(ctx: &MetaContext<'_>, term: &Term) -> Term {
     let leaf = |leaf: &Level| matches!(leaf, Level::Meta(_)).then_some(Level::Num(1));
     let term = ctx.instantiate(term);
@@ -146,7 +180,7 @@ fn elaborate(ctx: &mut MetaContext<'_>, command: &Command) -> Result<Declared> {
             let mut elaborator = Elaborator::new(ctx, Arc::default());
             elaborator.no_holes(&ty, value.span())?;
             elaborator.no_holes(&term, value.span())?;
-            let (ty, value) = (settled(ctx, &ty), settled(ctx, &term));
+            let (ty, value) = (generalized(ctx, &ty)?, generalized(ctx, &term)?);
             Ok(Declared::Definition { name: Arc::clone(name), n_levels: ctx.level_names.len(), ty, value })
         }
         CommandKind::Axiom(statement) => {
@@ -154,7 +188,7 @@ fn elaborate(ctx: &mut MetaContext<'_>, command: &Command) -> Result<Declared> {
             let (over, ty) = telescope(ctx, &statement.binders, Some(&statement.ty))?;
             let ty = close(ctx, &over, ty.expect("an axiom has a type"), pis)?;
             Elaborator::new(ctx, Arc::default()).no_holes(&ty, statement.ty.span())?;
-            let ty = settled(ctx, &ty);
+            let ty = generalized(ctx, &ty)?;
             Ok(Declared::Axiom { name, n_levels: ctx.level_names.len(), ty })
         }
         CommandKind::Inductive { name, params, ty, constructors } => {
@@ -243,7 +277,7 @@ fn inductive(
     let (over, ty) = telescope(ctx, params, ty)?;
     let ty = ty.unwrap_or_else(|| Term::sort(Level::Num(1)));
     let whole = close(ctx, &over, ty, pis)?;
-    let whole = settled(ctx, &whole);
+    let whole = generalized(ctx, &whole)?;
     universe_is_definite(&whole)?;
     let n_levels = ctx.level_names.len();
     let levels = Level::params(n_levels);
@@ -271,7 +305,14 @@ fn inductive(
         let ty = close(ctx, &params, ty, pis)?;
         Elaborator::new(ctx, Arc::default()).no_holes(&ty, Span::default())?;
         let constant = Term::constant(Arc::clone(name), levels.clone());
-        let ty = settled(ctx, &ty).replace(&mut |t, _| match t.kind() {
+        let ty = ctx.instantiate(&ty);
+        if ty.has_level_meta() {
+            let short = short.as_ref();
+            return fail(format!(
+                "the universe of an argument of `{short}` is not determined; write its type"
+            ));
+        }
+        let ty = ty.replace(&mut |t, _| match t.kind() {
             _ if !t.has_local() => Some(t.clone()),
             Kind::Local(id) if *id == family.id => Some(constant.clone()),
             _ => None,

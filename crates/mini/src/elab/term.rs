@@ -14,7 +14,7 @@ use crate::syntax::ast::{Argument, Expr, ExprKind, Operator, Span, Universe};
 use crate::syntax::tactic::Block;
 
 /// Maximum number of universe variables of a declaration, which is checked for every assignment of levels to them.
-const MAX_LEVELS: usize = 32;
+pub(super) const MAX_LEVELS: usize = 32;
 
 /// Elaborates terms in a scope.
 pub struct Elaborator<'c, 't> {

@@ -129,6 +129,9 @@ fn take_in(stored: &Stored, verdict: Option<Verdict>, found: &mut Verified) {
             let trusted = &config.trusted_bugs;
             found.trusted_bugs.extend(bugs.into_iter().filter(|bug| trusted.contains(bug)));
             found.universes.extend(universes);
+            found.folders.extend(
+                config.load_path.iter().map(|bound| bound.folder.clone()).chain(config.project.clone()),
+            );
             *found.proofs.entry(level.number()).or_default() += 1;
             found.axioms.extend(axioms);
         }

@@ -11,6 +11,7 @@ use super::assumptions::{self, Assumption, PLAIN};
 use super::axioms::{Allowed, Located, locate};
 use super::commands::outlasts_proof;
 use super::compiler::{Compiled, Compiler};
+use super::lexer::without_comments;
 use super::sentence::{SentenceError, split};
 use super::source::{ProofEnding, SourceTheorem, Using, outline, without_attributes};
 use andor_env::error::EnvError;
@@ -193,7 +194,7 @@ impl<'a> Question<'a> {
     fn stated(&self) -> impl Iterator<Item = (usize, &'a SourceTheorem)> {
         let stated = self.theorems.iter().filter(|theorem| theorem.ending != ProofEnding::Aborted);
         let stated = stated.filter(|_| self.extent != Extent::Whole);
-        stated.filter_map(|theorem| Some((self.names.iter().position(|n| *n == theorem.name)?, theorem)))
+        stated.filter_map(|theorem| Some((self.names.iter().position(|n| theorem.states(n))?, theorem)))
     }
 
     /// What closes the sections and modules around the last theorem.
@@ -248,7 +249,7 @@ impl<'a> Question<'a> {
         match last {
             Some(last)
                 if self.extent == Extent::UpToTheorems
-                    && self.names.iter().all(|n| self.theorems.iter().any(|t| t.name == *n)) =>
+                    && self.names.iter().all(|n| self.theorems.iter().any(|t| t.states(n))) =>
             {
                 text.push('\n');
                 text += &last.closers;
@@ -276,8 +277,8 @@ impl<'a> Question<'a> {
     /// A theorem that leaves its universes to Rocq, as an instance.
     fn instance(&self, index: usize, theorem: &SourceTheorem) -> Option<String> {
         let named = theorem.named.clone()?;
-        let before = &self.trusted[theorem.start..named.start];
-        let command = without_attributes(before)?;
+        let before = without_comments(&self.trusted[theorem.start..named.start]);
+        let command = without_attributes(&before)?;
         let leaves_open = theorem.ending != ProofEnding::Transparent
             && !names_its_universes(self.trusted, theorem)
             && !command.contains("Monomorphic");
@@ -295,7 +296,7 @@ fn is_bullet(c: char) -> bool {
 
 /// Whether a theorem names its universes: `Theorem t@{u}`.
 fn names_its_universes(trusted: &str, theorem: &SourceTheorem) -> bool {
-    let after = theorem.named.as_ref().map(|named| &trusted[named.end..theorem.end]);
+    let after = theorem.named.as_ref().map(|named| without_comments(&trusted[named.end..theorem.end]));
     after.is_some_and(|after| after.trim_start().starts_with("@{"))
 }
 

@@ -190,7 +190,7 @@ impl RocqChecker {
             (self.named_axioms(), self.of_statement(&challenge).await.map_err(&failed)?);
         let within = Some(challenge::QUESTION);
         let compared = self.files(compiler, claim, (folder.path(), within), &installed).await?;
-        let of_universes = Stated::of(&stated(folder.path())?, &claim.theorems);
+        let of_universes = asked_for(folder.path(), &claim.theorems)?;
         let case = Case {
             folder: folder.path(),
             challenge: &challenge,
@@ -536,11 +536,25 @@ struct Compared {
     installed: PathBuf,
 }
 
+/// What the theorems of the compiled challenge in a folder say of universes, if they are theorems.
+fn asked_for(folder: &Path, theorems: &[String]) -> Step<Stated> {
+    let asked = stated(folder)?;
+    match vo::type_among(&asked, theorems) {
+        Some(name) => {
+            let message =
+                format!("`{name}` is a type, not a theorem; state what has to be proved as a theorem");
+            Err(Verdict::rejected(Level::Audited, Reason::Statement, message))
+        }
+        None => Ok(Stated::of(&asked, theorems)),
+    }
+}
+
 /// The theorems that the challenge leaves open and the claim does not name.
 fn open(claim: &Claim) -> Vec<String> {
     let stated = theorems(&claim.challenge).unwrap_or_default();
     let open = stated.into_iter().filter(|theorem| theorem.ending == ProofEnding::Open);
-    open.map(|theorem| theorem.name).filter(|name| !claim.theorems.contains(name)).collect()
+    let names = open.flat_map(|theorem| std::iter::once(theorem.name).chain(theorem.also));
+    names.filter(|name| !claim.theorems.contains(name)).collect()
 }
 
 /// Rejects a submission with commands that no proof needs.

@@ -66,6 +66,17 @@ pub(super) fn code(text: &str) -> Result<Vec<Piece<'_>>, Unclosed> {
     pieces(text).filter(|p| p.is_err() || p.is_ok_and(|p| p.kind != Kind::Comment)).collect()
 }
 
+/// A text with spaces in the place of its comments, so that nothing moves; the text itself if one is not closed.
+pub(super) fn without_comments(text: &str) -> String {
+    let mut found = text.to_owned();
+    if let Ok(pieces) = pieces(text).collect::<Result<Vec<_>, _>>() {
+        for comment in pieces.iter().filter(|piece| piece.kind == Kind::Comment) {
+            found.replace_range(comment.start..comment.end(), &" ".repeat(comment.text.len()));
+        }
+    }
+    found
+}
+
 /// Coq's white space; it treats other white space as letters.
 pub(super) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r')

@@ -87,7 +87,7 @@ impl Source for Reader {
         let found = theorems(text).map_err(unreadable)?;
         let proved = found.into_iter().filter(|t| t.reachable && t.ending != ProofEnding::Aborted);
         let given = given_by_terms(text).map_err(unreadable)?;
-        Ok(proved.map(|t| t.name).chain(given).collect())
+        Ok(proved.flat_map(|t| std::iter::once(t.name).chain(t.also)).chain(given).collect())
     }
 
     /// Rocq derives names from declarations, such as `nat_ind` and `half_obligation_1`, and `Program` proves others: the name occurs

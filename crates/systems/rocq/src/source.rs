@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::commands::outlasts_proof;
-use super::lexer::in_word;
+use super::lexer::{in_word, without_comments};
 use super::sentence::{Sentence, SentenceError, split};
 
 /// A theorem in a source file.
@@ -11,6 +11,8 @@ use super::sentence::{Sentence, SentenceError, split};
 pub struct SourceTheorem {
     /// Its name at the end of the file, qualified by its modules.
     pub name: String,
+    /// The others that the same sentence states, behind `with`.
+    pub also: Vec<String>,
     /// Where its statement has the name; `None` for `Goal` and others that are not named there.
     pub named: Option<Range<usize>>,
     /// The byte offset of its statement.
@@ -58,6 +60,11 @@ pub enum ProofEnding {
 }
 
 impl SourceTheorem {
+    /// Whether it states this, by itself or with others.
+    pub(super) fn states(&self, name: &str) -> bool {
+        self.name == name || self.also.iter().any(|also| also == name)
+    }
+
     /// Whether its proof is finished.
     pub fn finished(&self) -> bool {
         matches!(self.ending, ProofEnding::Opaque | ProofEnding::Transparent)
@@ -140,7 +147,9 @@ pub fn outline(text: &str) -> Result<Outline, SentenceError> {
     let mut goals = 0;
     // Whether the last theorem's proof is still open.
     let mut in_proof = false;
-    for sentence in split(text)? {
+    for Sentence { start, text: written } in split(text)? {
+        let code = without_comments(written);
+        let sentence = Sentence { start, text: &code };
         let does = command(sentence.text);
         let words = words(does);
         let first = words.first().copied().unwrap_or_default();
@@ -179,7 +188,7 @@ pub fn outline(text: &str) -> Result<Outline, SentenceError> {
             "Module" if !is_given(does, &words) => {
                 let skip = ["Type", "Import", "Export"];
                 let name = words[1..].iter().find(|w| !skip.contains(w));
-                let abstracted = words.get(1) == Some(&"Type") || does.contains('(') || is_sealed(does);
+                let abstracted = words.get(1) == Some(&"Type") || has_parameters(does) || is_sealed(does);
                 let kind = if abstracted { Kind::Abstract } else { Kind::Module };
                 open.extend(name.map(|n| Scope { name: (*n).to_owned(), kind }));
             }
@@ -283,6 +292,12 @@ fn is_given(module: &str, words: &[&str]) -> bool {
     module.matches(":=").count() > words.iter().filter(|w| **w == "with").count()
 }
 
+/// Whether a module has parameters: brackets before it says what type it has.
+fn has_parameters(module: &str) -> bool {
+    let mut before = module.split("<:").next().unwrap_or(module).chars();
+    before.find(|c| matches!(c, '(' | ':')) == Some('(')
+}
+
 /// Whether a module is sealed by a module type: `M : T` rather than `M <: T`.
 fn is_sealed(module: &str) -> bool {
     module.replace("<:", "").replace(":=", "").contains(':')
@@ -310,6 +325,7 @@ fn qualified(name: &str, open: &[Scope]) -> String {
 fn theorem(sentence: &Sentence<'_>, name: &str, open: &[Scope]) -> SourceTheorem {
     SourceTheorem {
         name: qualified(name, open),
+        also: stated_with(sentence.text).into_iter().map(|name| qualified(name, open)).collect(),
         named: stated(without_control(sentence.text)).flatten().map(|name| {
             let start = sentence.start + name.as_ptr().addr() - sentence.text.as_ptr().addr();
             start..start + name.len()
@@ -415,6 +431,28 @@ fn stated(sentence: &str) -> Option<Option<&str>> {
     // Unnamed theorems get names that depend on everything before.
     let is_named = text.split_once(keyword).is_some_and(|(_, rest)| !rest.trim_start().starts_with(':'));
     words.get(at + 1).filter(|_| is_named).map(|name| Some(*name))
+}
+
+/// The names that a statement gives to others behind `with`. The word belongs to a `match`, too.
+fn stated_with(sentence: &str) -> Vec<&str> {
+    let (mut depth, mut matches, mut found) = (0i32, 0usize, Vec::new());
+    let mut rest = sentence;
+    while let Some(c) = rest.chars().next() {
+        let word = rest.split(|c: char| !in_word(c)).next().unwrap_or_default();
+        depth += match c {
+            '(' | '[' | '{' => 1,
+            ')' | ']' | '}' => -1,
+            _ => 0,
+        };
+        rest = &rest[word.len().max(c.len_utf8())..];
+        match word {
+            "match" if depth == 0 => matches += 1,
+            "with" if depth == 0 && matches > 0 => matches -= 1,
+            "with" if depth == 0 => found.extend(words(rest).first()),
+            _ => {}
+        }
+    }
+    found
 }
 
 /// The name of a theorem given by a term. Before 9.0 only `Example` allows this.

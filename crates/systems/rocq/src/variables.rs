@@ -4,6 +4,8 @@
 
 use andor_audit::vo::Library;
 
+use super::lexer::code;
+use super::sentence::split;
 use super::source::{ProofEnding, theorems};
 
 /// What decides about the section variables of a theorem.
@@ -38,7 +40,12 @@ pub(super) fn choices(challenge: &str, names: &[String]) -> Vec<Choice> {
 
 /// Whether a challenge says for its theorems that they depend on the variables of their statements only.
 fn sets_default(challenge: &str) -> bool {
-    challenge.contains("Default Proof Using \"Type\"")
+    let sets = ["Default", "Proof", "Using", "\"Type\""];
+    split(challenge).unwrap_or_default().iter().any(|sentence| {
+        let pieces = code(sentence.text).unwrap_or_default();
+        let words: Vec<&str> = pieces.iter().map(|piece| piece.text).collect();
+        words.strip_suffix(&["."]).unwrap_or(&words).ends_with(&sets)
+    })
 }
 
 /// For each theorem the names of the products that its type begins with; none for a theorem that does not exist.
@@ -124,8 +131,13 @@ mod tests {
         use Choice::*;
         let aborted = "Section S. Variable x : nat. Theorem a : True. Abort. Theorem a : True. Proof. exact I. Time Qed. End S.";
         assert_eq!(choices(aborted, &words("a")), [Proof]);
-        let default = format!("Set Default Proof Using \"Type\". {aborted}");
-        assert_eq!(choices(&default, &words("a")), [Statement]);
+        for (sets, choice) in [
+            ("Set Default Proof Using \"Type\".", Statement),
+            ("#[global] Set Default\n Proof  Using (* all *) \"Type\" .", Statement),
+            ("(* Set Default Proof Using \"Type\". *)", Proof),
+        ] {
+            assert_eq!(choices(&format!("{sets} {aborted}"), &words("a")), [choice], "{sets}");
+        }
         assert_eq!(found, [Outside, Submission, Statement, Proof, Statement, Proof, Submission, Outside]);
     }
 }

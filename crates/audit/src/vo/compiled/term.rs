@@ -157,7 +157,7 @@ impl Polymorphic {
 }
 
 /// An instance of a polymorphic declaration.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Instance {
     pub(crate) qualities: Rc<[Quality]>,
     pub(crate) levels: Rc<[Level]>,
@@ -184,7 +184,7 @@ pub(crate) struct TermId(pub(crate) u32);
 type Terms = Rc<[TermId]>;
 
 /// A term.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Term {
     /// A bound variable; 1 is the innermost.
     Rel(u32),
@@ -375,7 +375,7 @@ impl Term {
 }
 
 /// A match.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Case {
     pub(crate) inductive: (Name, u32),
     pub(crate) instance: Instance,
@@ -390,7 +390,7 @@ pub(crate) struct Case {
 }
 
 /// Mutually recursive functions.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Fix {
     /// The index of the decreasing argument of each, from 0.
     pub(crate) structural: Vec<u32>,
@@ -401,7 +401,7 @@ pub(crate) struct Fix {
 }
 
 /// Mutually corecursive values.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct CoFix {
     pub(crate) index: u32,
     pub(crate) types: Terms,

@@ -3,6 +3,7 @@
 //! `bugs` is the table of known bugs, which `table` parses; `submission` flattens the compiled file; `triggers`,
 //! `casts` and `sections` recognize the triggers of bugs, and `features` the features that a proof uses.
 
+mod aliases;
 pub mod bugs;
 mod casts;
 mod features;

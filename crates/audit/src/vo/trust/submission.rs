@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
+use super::aliases::Aliases;
 use super::casts;
 use crate::vo::compiled::Library;
 use crate::vo::compiled::declaration::*;
@@ -23,7 +24,7 @@ pub(super) struct Declared<'a> {
 /// Where a declaration stands.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
-    /// The functors and module types around it, as a number of `Submission::scopes`.
+    /// The functors and module types around it, and the seals that hide it, as a number of `Submission::scopes`.
     pub(super) scope: usize,
     /// Whether it is only asked for or shown: by a module type, a seal, the parameter of a functor.
     pub(super) signature: bool,
@@ -52,7 +53,7 @@ pub(super) enum Mark {
     Inverted,
     /// A match on an empty strict proposition, or on one that may be.
     Absurd,
-    /// A second name of something that has no place outside functors and module types.
+    /// A second name of something else, or of what has no place outside functors, module types and seals.
     Doubtful,
     /// A shift of two machine integers, unless by a small number that is written out.
     Shift,
@@ -64,13 +65,15 @@ pub(super) enum Mark {
 pub(super) struct Submission<'a> {
     pub(super) library: &'a Library,
     pub(super) declared: Vec<Declared<'a>>,
-    /// Functors and module types within each other, outermost first.
+    /// Functors, module types and seals within each other, outermost first.
     scopes: Vec<Vec<Path>>,
     /// The declarations of a path: a seal shows one and hides another.
     by_path: BTreeMap<Path, Vec<usize>>,
     /// The marks of what a term contains at any depth, as bits, by the numbers of the terms.
     marks: Vec<u8>,
-    libraries: &'a Libraries,
+    pub(super) libraries: &'a Libraries,
+    /// What second names mean, as far as that was asked.
+    pub(super) aliases: RefCell<Aliases>,
     /// The libraries met so far.
     met: RefCell<HashMap<Rc<str>, Rc<Declares>>>,
 }
@@ -92,6 +95,7 @@ impl<'a> Submission<'a> {
             by_path: BTreeMap::new(),
             marks: Vec::new(),
             libraries,
+            aliases: RefCell::default(),
             met: RefCell::default(),
         };
         submission.collect(&mut Guard::new(library, libraries));
@@ -130,17 +134,23 @@ impl<'a> Submission<'a> {
         false
     }
 
-    /// Whether a name stands for something that exists where it is used. What a parameter holds itself does; what lies deeper
-    /// in a parameter may be in a functor there, and is not believed to exist, nor is what a library is not seen to declare.
+    /// Whether a name stands for something that exists where it is used. What a library is not seen to declare is not believed
+    /// to exist.
     pub(super) fn exists(&self, canonical: &Path, scope: usize) -> bool {
-        let around = &self.scopes[scope];
         match &canonical.root {
             term::Root::Library(library) => self.declared_by(library).names.contains(&own(canonical)),
-            term::Root::Parameter(_) => canonical.labels.len() <= 1,
-            term::Root::Own => {
-                self.at(canonical).any(|declared| around.starts_with(&self.scopes[declared.place.scope]))
-            }
+            term::Root::Parameter(_) | term::Root::Own => !self.visible(canonical, scope).is_empty(),
         }
+    }
+
+    /// What a path of the file, or of the parameter of a functor, means in a scope: what is declared next to it.
+    pub(super) fn visible(&self, path: &Path, scope: usize) -> Vec<&'a Field> {
+        let around = &self.scopes[scope];
+        let scopes = |declared: &Declared<'a>| &self.scopes[declared.place.scope];
+        let found: Vec<&Declared<'a>> =
+            self.at(path).filter(|declared| around.starts_with(scopes(declared))).collect();
+        let next = found.iter().map(|declared| scopes(declared).len()).max();
+        found.iter().filter(|d| Some(scopes(d).len()) == next).map(|d| d.field).collect()
     }
 
     /// Nothing if the library cannot be read.
@@ -175,9 +185,10 @@ impl<'a> Submission<'a> {
         while let Some((path, signature, place)) = open.pop() {
             let fields = match signature {
                 Signature::Structure(fields) => fields,
-                Signature::Functor { parameter, result, .. } => {
+                Signature::Functor { bound, parameter, result } => {
                     let within = Place { scope: self.within(&path, place.scope), functor: true, ..place };
-                    open.push((path.clone(), parameter, Place { signature: true, ..within }));
+                    let own = Path { root: bound.clone(), labels: Vec::new() };
+                    open.push((own, parameter, Place { signature: true, ..within }));
                     open.push((path, result, within));
                     continue;
                 }
@@ -197,7 +208,8 @@ impl<'a> Submission<'a> {
                                 Place { applied: place.applied || *applied, ..place }
                             }
                             Implementation::Sealed(behind) => {
-                                open.push((path.clone(), behind, place));
+                                let scope = self.within(&path, place.scope);
+                                open.push((path.clone(), behind, Place { scope, ..place }));
                                 Place { signature: true, ..place }
                             }
                         };
@@ -243,7 +255,7 @@ impl<'a> Submission<'a> {
             mark(Mark::Bound);
         }
         if let Some(name) = term.name() {
-            if name.user != name.canonical && !self.exists(&name.canonical, 0) {
+            if name.user != name.canonical && !self.agrees(name, 0) {
                 mark(Mark::Doubtful);
             }
             if matches!(term, Term::Const(..)) && self.is_shift(&name.canonical) {

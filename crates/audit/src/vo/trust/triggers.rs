@@ -166,7 +166,7 @@ fn strict_match(submission: &Submission) -> Option<Path> {
     })
 }
 
-/// A name that is said to be another of what does not exist.
+/// A name that is said to be another of what does not exist, or of something else.
 fn wrong_alias(submission: &Submission) -> Option<Path> {
     let mut met = HashSet::new();
     for declared in &submission.declared {
@@ -179,8 +179,7 @@ fn wrong_alias(submission: &Submission) -> Option<Path> {
                 continue;
             }
             let term = &submission.library[term];
-            let wrong =
-                |name: &Name| name.user != name.canonical && !submission.exists(&name.canonical, scope);
+            let wrong = |name: &Name| name.user != name.canonical && !submission.agrees(name, scope);
             if term.name().is_some_and(wrong) {
                 return Some(declared.path.clone());
             }

@@ -32,6 +32,35 @@ fn words_that_say_how_a_sentence_runs_do_not_hide_it() {
 }
 
 #[test]
+fn comments_say_nothing() {
+    let text = "Module (* a *) M (* see (this) := *) <: SIG(N).\n#[local] (* b *) Theorem (* helper lemma *) t : True. Admitted.\n\
+                Time (* c *) #[using=\"x\"] Lemma (* := *) u : True. Proof (* using y *). exact I. Qed (* d *) .\nEnd M.\n\
+                Module F (X : T). Lemma v : True. Admitted. End F. Module S : T. Lemma w : True. Admitted. End S.";
+    let found = theorems(text).unwrap();
+    let brief: Vec<_> =
+        found.iter().map(|t| (t.name.as_str(), t.ending, t.using.is_some(), t.reachable)).collect();
+    assert_eq!(
+        brief,
+        [
+            ("M.t", ProofEnding::Open, false, true),
+            ("M.u", ProofEnding::Opaque, true, true),
+            ("F.v", ProofEnding::Open, false, false),
+            ("S.w", ProofEnding::Open, false, false),
+        ]
+    );
+}
+
+#[test]
+fn what_a_sentence_states_with_others_is_found() {
+    let text = "Module M. Theorem a (n : nat) : match n with 0 => True | S _ => True end\n\
+                with b : (match 0 with _ => True end)\nwith c : True. Admitted. End M.\n\
+                Lemma d : match 0 with _ => match 1 with _ => True end end. Admitted.";
+    let found = theorems(text).unwrap();
+    assert_eq!(found[0].also, ["M.b", "M.c"]);
+    assert!(found[1].also.is_empty());
+}
+
+#[test]
 fn unfinished_theorems_are_found_with_their_surroundings() {
     let text = "Section S.\nVariable n : nat.\nLemma a : n = n. Proof. auto. Qed.\n\
                 Module M.\n#[local] Theorem b' (x : nat) : let y := x in y = x.\nProof.\nAdmitted.\nEnd M.\n\

@@ -1,0 +1,1 @@
+theorem goal {α : Type} (x : α) : x = x := rfl

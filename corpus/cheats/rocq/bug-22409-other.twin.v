@@ -1,0 +1,12 @@
+Module Type S. Parameter n : bool. End S.
+Module Type T. End T.
+Module B. End B.
+Module G (X : S).
+  Module K (Z : T) := X.
+  Module P. Include K B. End P.
+End G.
+Module A. Definition n := true. Definition foo := true. End A.
+Module GA := G A.
+Lemma same : A.n = GA.P.n. Proof. reflexivity. Qed.
+Theorem goal : forall n : nat, n = n + 0.
+Proof. assert (H : true = true) by exact same. exact plus_n_O. Qed.

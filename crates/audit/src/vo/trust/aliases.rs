@@ -1,0 +1,152 @@
+//! Whether names that are said to mean the same mean the same. A name has a canonical name, by which Rocq's kernel compares; the
+//! two declarations must then be equal, or one be defined as the other.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::submission::Submission;
+use crate::vo::compiled::Library;
+use crate::vo::compiled::declaration::*;
+use crate::vo::compiled::term::*;
+
+/// Terms may be deeply nested: with less stack than this, the comparison continues on a new segment.
+const RED_ZONE_BYTES: usize = 64 << 10;
+const STACK_PIECE_BYTES: usize = 4 << 20;
+
+/// What is known so far of a submission.
+#[derive(Default)]
+pub(super) struct Aliases {
+    /// Terms by what they are up to second names, with their parts replaced by the numbers of what those are.
+    classes: HashMap<Term, TermId>,
+    /// The classes of terms, by their files: the submission, or a library.
+    known: HashMap<(Root, TermId), TermId>,
+    /// Whether a name agrees, used in a scope.
+    agreed: HashMap<(Name, usize), bool>,
+}
+
+/// A declaration, and the file that it is in.
+#[derive(Clone, Copy)]
+struct Of<'a> {
+    root: &'a Root,
+    library: &'a Library,
+    field: &'a Field,
+}
+
+impl Submission<'_> {
+    /// Whether a name, used in a scope, means what its canonical name means.
+    pub(super) fn agrees(&self, name: &Name, scope: usize) -> bool {
+        let key = (name.clone(), scope);
+        if let Some(known) = self.aliases.borrow().agreed.get(&key) {
+            return *known;
+        }
+        let agrees = self.compared(name, scope);
+        self.aliases.borrow_mut().agreed.insert(key, agrees);
+        agrees
+    }
+
+    fn compared(&self, name: &Name, scope: usize) -> bool {
+        let (user, canonical) = (&*name.user, &*name.canonical);
+        // What libraries say of names is as trusted as they are.
+        if let Root::Library(_) = user.root {
+            return self.exists(canonical, scope);
+        }
+        let mine = |field| Of { root: &Root::Own, library: self.library, field };
+        let shown: Vec<&Field> = self.visible(user, scope);
+        let agree = |other: Of<'_>| {
+            !shown.is_empty() && shown.iter().all(|field| self.are_same(mine(field), other, canonical))
+        };
+        match &canonical.root {
+            Root::Library(library) => self.libraries.get(library).is_some_and(|read| {
+                let found = read.0.index().remove(&Path { labels: canonical.labels.clone(), ..Path::own() });
+                found.is_some_and(|field| agree(Of { root: &canonical.root, library: &read.0, field }))
+            }),
+            Root::Own | Root::Parameter(_) => {
+                let found = self.visible(canonical, scope);
+                !found.is_empty() && found.into_iter().all(|field| agree(mine(field)))
+            }
+        }
+    }
+
+    fn are_same(&self, one: Of<'_>, other: Of<'_>, canonical: &Path) -> bool {
+        let same = |left: TermId, right: TermId| self.class(one, left) == self.class(other, right);
+        let contexts = |left: &Context, right: &Context| {
+            left.len() == right.len()
+                && left.iter().zip(right).all(|(left, right)| {
+                    same(left.ty, right.ty)
+                        && match (left.value, right.value) {
+                            (Some(left), Some(right)) => same(left, right),
+                            (None, None) => true,
+                            _ => false,
+                        }
+                })
+        };
+        match (one.field, other.field) {
+            (Field::Constant(left), Field::Constant(right)) => {
+                let is_value = |value: TermId| matches!(&one.library[value], Term::Const(name, _) if *name.canonical == *canonical);
+                left.polymorphic == right.polymorphic
+                    && same(left.ty, right.ty)
+                    && match (&left.body, &right.body) {
+                        (Body::Transparent(left), Body::Transparent(right)) if same(*left, *right) => true,
+                        (Body::Transparent(value), _) => is_value(*value),
+                        // Nothing is known of either but its type.
+                        (Body::Open { .. }, Body::Open { .. }) | (Body::Opaque(_), Body::Opaque(_)) => true,
+                        (Body::Primitive(left), Body::Primitive(right)) => left == right,
+                        (Body::Open { .. } | Body::Opaque(_) | Body::Primitive(_), _) => false,
+                    }
+            }
+            (Field::Inductive(left), Field::Inductive(right)) => {
+                (left.finite, left.parameters, &left.polymorphic, &left.variances)
+                    == (right.finite, right.parameters, &right.polymorphic, &right.variances)
+                    && left.types.len() == right.types.len()
+                    && left.types.iter().zip(&right.types).all(|(left, right)| {
+                        (&left.name, &left.sort) == (&right.name, &right.sort)
+                            && contexts(&left.arity, &right.arity)
+                            && left.constructors.len() == right.constructors.len()
+                            && left
+                                .constructors
+                                .iter()
+                                .zip(&right.constructors)
+                                .all(|(left, right)| left.0 == right.0 && same(left.1, right.1))
+                    })
+            }
+            _ => false,
+        }
+    }
+
+    /// The number of what a term is up to second names.
+    fn class(&self, of: Of<'_>, term: TermId) -> TermId {
+        let key = (of.root.clone(), term);
+        if let Some(known) = self.aliases.borrow().known.get(&key) {
+            return *known;
+        }
+        let form = stacker::maybe_grow(RED_ZONE_BYTES, STACK_PIECE_BYTES, || {
+            canonical(&of.library[term]).with_parts(&mut |part, _| self.class(of, part))
+        });
+        let mut aliases = self.aliases.borrow_mut();
+        let next =
+            TermId(u32::try_from(aliases.classes.len()).expect("there are no more classes than terms"));
+        let class = *aliases.classes.entry(form).or_insert(next);
+        aliases.known.insert(key, class);
+        class
+    }
+}
+
+/// A term with the canonical name in the place of the name that it mentions itself.
+fn canonical(term: &Term) -> Term {
+    let only = |name: &Name| Name { user: Rc::clone(&name.canonical), canonical: Rc::clone(&name.canonical) };
+    match term {
+        Term::Const(name, instance) => Term::Const(only(name), instance.clone()),
+        Term::Inductive(name, number, instance) => Term::Inductive(only(name), *number, instance.clone()),
+        Term::Constructor(name, number, constructor, instance) => {
+            Term::Constructor(only(name), *number, *constructor, instance.clone())
+        }
+        Term::Projection(name, number, field, unfolded, of) => {
+            Term::Projection(only(name), *number, *field, *unfolded, *of)
+        }
+        Term::Case(case) => {
+            let inductive = (only(&case.inductive.0), case.inductive.1);
+            Term::Case(Rc::new(Case { inductive, ..(**case).clone() }))
+        }
+        term => term.clone(),
+    }
+}
