@@ -1,7 +1,7 @@
 //! Whether names that are said to mean the same mean the same. A name has a canonical name, by which Rocq's kernel compares; the
 //! two declarations must then be equal, or one be defined as the other.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::submission::Submission;
@@ -20,6 +20,8 @@ pub(super) struct Aliases {
     classes: HashMap<Term, TermId>,
     /// The classes of terms, by their files: the submission, or a library.
     known: HashMap<(Root, TermId), TermId>,
+    /// The constants whose definitions are being followed.
+    followed: HashSet<Path>,
     /// Whether a name agrees, used in a scope.
     agreed: HashMap<(Name, usize), bool>,
 }
@@ -84,12 +86,13 @@ impl Submission<'_> {
             (Field::Constant(left), Field::Constant(right)) => {
                 let is_value = |value: TermId| matches!(&one.library[value], Term::Const(name, _) if *name.canonical == *canonical);
                 left.polymorphic == right.polymorphic
-                    && same(left.ty, right.ty)
                     && match (&left.body, &right.body) {
                         (Body::Transparent(left), Body::Transparent(right)) if same(*left, *right) => true,
                         (Body::Transparent(value), _) => is_value(*value),
                         // Nothing is known of either but its type.
-                        (Body::Open { .. }, Body::Open { .. }) | (Body::Opaque(_), Body::Opaque(_)) => true,
+                        (Body::Open { .. }, Body::Open { .. }) | (Body::Opaque(_), Body::Opaque(_)) => {
+                            same(left.ty, right.ty)
+                        }
                         (Body::Primitive(left), Body::Primitive(right)) => left == right,
                         (Body::Open { .. } | Body::Opaque(_) | Body::Primitive(_), _) => false,
                     }
@@ -113,21 +116,43 @@ impl Submission<'_> {
         }
     }
 
-    /// The number of what a term is up to second names.
+    /// The number of what a term is up to second names, and constants that are defined as others.
     fn class(&self, of: Of<'_>, term: TermId) -> TermId {
         let key = (of.root.clone(), term);
         if let Some(known) = self.aliases.borrow().known.get(&key) {
             return *known;
         }
-        let form = stacker::maybe_grow(RED_ZONE_BYTES, STACK_PIECE_BYTES, || {
-            canonical(&of.library[term]).with_parts(&mut |part, _| self.class(of, part))
+        let class = stacker::maybe_grow(RED_ZONE_BYTES, STACK_PIECE_BYTES, || {
+            if let Some((path, value)) = self.defined_as(of, term)
+                && self.aliases.borrow_mut().followed.insert(path.clone())
+            {
+                let class = self.class(of, value);
+                self.aliases.borrow_mut().followed.remove(&path);
+                return class;
+            }
+            let form = canonical(&of.library[term]).with_parts(&mut |part, _| self.class(of, part));
+            let classes = &mut self.aliases.borrow_mut().classes;
+            let next = u32::try_from(classes.len()).expect("there are no more classes than terms");
+            *classes.entry(form).or_insert(TermId(next))
         });
-        let mut aliases = self.aliases.borrow_mut();
-        let next =
-            TermId(u32::try_from(aliases.classes.len()).expect("there are no more classes than terms"));
-        let class = *aliases.classes.entry(form).or_insert(next);
-        aliases.known.insert(key, class);
+        self.aliases.borrow_mut().known.insert(key, class);
         class
+    }
+
+    /// If a term of the submission is a constant that is defined as another, its path and that.
+    fn defined_as(&self, of: Of<'_>, term: TermId) -> Option<(Path, TermId)> {
+        let constant = |term: TermId| match &of.library[term] {
+            Term::Const(name, instance) if instance.is_empty() => Some(&*name.canonical),
+            _ => None,
+        };
+        let path = constant(term).filter(|path| *of.root == Root::Own && !matches!(path.root, Root::Library(_)))?;
+        let mut values = self.at(path).map(|declared| match declared.field {
+            Field::Constant(Constant { body: Body::Transparent(value), .. }) => Some(*value),
+            _ => None,
+        });
+        let value = values.next().flatten()?;
+        let other = constant(value)?;
+        values.all(|value| value.and_then(constant) == Some(other)).then(|| (path.clone(), value))
     }
 }
 
