@@ -1,7 +1,7 @@
 //! What the statements of a challenge leave open.
 
 use super::compiled::Library;
-use super::compiled::declaration::Field;
+use super::compiled::declaration::{Body, Constant, Field};
 use super::compiled::term::{Path, Term};
 
 /// What theorems of a challenge say of their universes.
@@ -38,10 +38,17 @@ pub fn type_among<'a>(challenge: &Library, names: &'a [String]) -> Option<&'a St
     let is_type = |name: &&String| {
         let Some(Field::Constant(constant)) = declared.get(&Path::named(name)) else { return false };
         let mut ty = constant.ty;
-        while let Term::Prod(_, result) | Term::Let(.., result) = &challenge[ty] {
-            ty = *result;
+        loop {
+            ty = match &challenge[ty] {
+                Term::Prod(_, result) | Term::Let(.., result) => *result,
+                Term::Const(name, _) => match declared.get(&*name.canonical) {
+                    Some(Field::Constant(Constant { body: Body::Transparent(value), .. })) => *value,
+                    _ => return false,
+                },
+                Term::Sort(_) => return true,
+                _ => return false,
+            };
         }
-        matches!(challenge[ty], Term::Sort(_))
     };
     names.iter().find(is_type)
 }

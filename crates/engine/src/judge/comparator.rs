@@ -182,18 +182,18 @@ fn source(configuration: &Path, module: String) -> Result<PathBuf, ComparatorErr
     };
     let mut folders = vec![Path::new("")];
     folders.extend(configuration.parent().filter(|beside| !beside.as_os_str().is_empty()));
-    let tried: Vec<PathBuf> =
-        folders.iter().flat_map(|folder| names.iter().map(|name| folder.join(name))).collect();
-    let mut found: Vec<&PathBuf> = tried.iter().filter(|path| path.exists()).collect();
+    let places = |folder: &&Path| names.iter().map(|name| folder.join(name)).collect::<Vec<_>>();
+    let of_folder = |folder: &&Path| places(folder).into_iter().find(|path| path.exists());
+    let mut found: Vec<PathBuf> = folders.iter().filter_map(of_folder).collect();
     found.dedup_by_key(|path| std::fs::canonicalize(path).ok());
-    match found[..] {
-        [] => Err(ComparatorError::NoSource { path: configuration.to_owned(), module, tried }),
+    let path = configuration.to_owned();
+    match &found[..] {
+        [] => {
+            Err(ComparatorError::NoSource { path, module, tried: folders.iter().flat_map(places).collect() })
+        }
         [found] => Ok(found.clone()),
         // Who sends a solution must not choose what it is compared with.
-        _ => {
-            let found = found.into_iter().cloned().collect();
-            Err(ComparatorError::SeveralSources { path: configuration.to_owned(), module, found })
-        }
+        _ => Err(ComparatorError::SeveralSources { path, module, found }),
     }
 }
 

@@ -166,6 +166,12 @@ impl Source for Reader {
             Some(goal) => goal,
             None => found.iter().rfind(|t| !t.finished()).or(found.last()).ok_or(nameless)?,
         };
+        if let Some(also) = goal.also.first() {
+            return Err(format!(
+                "the statement states several theorems at once, `{}` with `{also}`; state them one by one",
+                goal.name
+            ));
+        }
         let bare = goal.name.clone();
         let is_alone = found.len() == 1
             && row.statement[..goal.start].trim().is_empty()

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::commands::outlasts_proof;
-use super::lexer::{in_word, without_comments};
+use super::lexer::{Kind as Lexeme, code, in_word, without_comments};
 use super::sentence::{Sentence, SentenceError, split};
 
 /// A theorem in a source file.
@@ -433,22 +433,22 @@ fn stated(sentence: &str) -> Option<Option<&str>> {
     words.get(at + 1).filter(|_| is_named).map(|name| Some(*name))
 }
 
-/// The names that a statement gives to others behind `with`. The word belongs to a `match`, too.
+/// The names that a statement gives to others behind `with`. The word belongs to a `match` or to functions that are defined
+/// together, too.
 fn stated_with(sentence: &str) -> Vec<&str> {
-    let (mut depth, mut matches, mut found) = (0i32, 0usize, Vec::new());
-    let mut rest = sentence;
-    while let Some(c) = rest.chars().next() {
-        let word = rest.split(|c: char| !in_word(c)).next().unwrap_or_default();
-        depth += match c {
-            '(' | '[' | '{' => 1,
-            ')' | ']' | '}' => -1,
-            _ => 0,
-        };
-        rest = &rest[word.len().max(c.len_utf8())..];
-        match word {
-            "match" if depth == 0 => matches += 1,
-            "with" if depth == 0 && matches > 0 => matches -= 1,
-            "with" if depth == 0 => found.extend(words(rest).first()),
+    let (mut depth, mut matches, mut found, mut functions) = (0i32, 0usize, Vec::new(), Vec::new());
+    let pieces = code(sentence).unwrap_or_default();
+    for (at, piece) in pieces.iter().enumerate() {
+        match (piece.kind, piece.text) {
+            (Lexeme::Symbol, "(" | "[" | "{") => depth += 1,
+            (Lexeme::Symbol, ")" | "]" | "}") => depth -= 1,
+            (Lexeme::Word, _) if depth > 0 => {}
+            (Lexeme::Word, "match") => matches += 1,
+            (Lexeme::Word, "fix" | "cofix") => functions.push(found.len()),
+            // Those since then were functions.
+            (Lexeme::Word, "for") => found.truncate(functions.pop().unwrap_or(found.len())),
+            (Lexeme::Word, "with") if matches > 0 => matches -= 1,
+            (Lexeme::Word, "with") => found.extend(pieces.get(at + 1).map(|next| next.text)),
             _ => {}
         }
     }

@@ -174,12 +174,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Visits all declarations of a module of the file.
+    /// Visits all declarations of a module of the file, also those behind seals and in functors.
     fn module(&mut self, module: &Path) {
         if module.is_own() && self.modules.insert(module.clone()) {
-            let declared = self.library.index().into_keys();
-            for path in declared.filter(|path| path.is_own() && path.labels.starts_with(&module.labels)) {
-                self.name(&path);
+            for path in self.library.paths() {
+                if path.is_own() && path.labels.starts_with(&module.labels) {
+                    self.name(&path);
+                }
             }
         }
     }

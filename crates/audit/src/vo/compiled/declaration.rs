@@ -1,5 +1,6 @@
 //! The declarations of a compiled file, as in Rocq's kernel (`kernel/declarations.ml` of Rocq).
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::term::{Instance, Level, Path, Polymorphic, Quality, Root, Sort, TermId};
@@ -173,8 +174,15 @@ pub(crate) enum Implementation {
 pub(crate) struct Module {
     pub(crate) implementation: Implementation,
     pub(crate) signature: Signature,
-    /// Constants that are inlined where the module is used.
-    pub(crate) inlines: Vec<Path>,
+}
+
+/// What a module says of canonical names (`kernel/mod_subst.ml`, `delta_resolver`).
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Resolver {
+    /// Modules with those that they are copies of.
+    pub(crate) modules: Vec<(Rc<Path>, Rc<Path>)>,
+    /// Constants and inductive types with their canonical names.
+    pub(crate) names: HashMap<Rc<Path>, Rc<Path>>,
 }
 
 /// The signature of a module.

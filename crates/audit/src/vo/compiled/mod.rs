@@ -21,7 +21,7 @@ use std::path::Path as FilePath;
 
 use DecodeError::Corrupt;
 
-use declaration::{Field, Module, Signature};
+use declaration::{Field, Implementation, Module, Resolver, Signature};
 use decode::{Decoder, Proof};
 use file::File;
 pub use layout::Known;
@@ -100,6 +100,8 @@ pub struct Library {
     pub(super) dependencies: Vec<(String, Vec<u8>)>,
     /// Its universe declarations.
     pub(super) constraints: Constraints,
+    /// What its modules and module types say of canonical names.
+    pub(super) resolvers: Vec<Resolver>,
     /// What each of its polymorphic declarations requires of universes, wherever it is declared.
     pub(super) contexts: Vec<Constraints>,
     /// Its declarations of sort qualities.
@@ -265,6 +267,7 @@ impl Library {
         }
         let trees = std::mem::take(&mut decoder.trees).graph()?;
         let contexts = std::mem::take(&mut decoder.contexts);
+        let resolvers = std::mem::take(&mut decoder.resolvers);
         let terms = decoder.into_terms();
         Ok(Self {
             terms,
@@ -272,6 +275,7 @@ impl Library {
             signature: asked_part(module, own)?,
             name: own.library.clone(),
             constraints,
+            resolvers,
             contexts,
             eliminations: eliminations.unwrap_or_default(),
             dependencies,
@@ -291,6 +295,35 @@ impl Library {
     /// Whether a term itself, without its subterms, binds a proof of a strict proposition.
     pub(super) fn binds_irrelevant(&self, id: TermId) -> bool {
         self.terms.irrelevant.contains(&id)
+    }
+
+    /// The paths of all constants and inductive types outside module types, also of those that have no name outside: behind seals
+    /// and in functors.
+    pub(super) fn paths(&self) -> Vec<Path> {
+        let (mut found, mut open) = (Vec::new(), vec![(Path::own(), &self.signature)]);
+        while let Some((path, signature)) = open.pop() {
+            let fields = match signature {
+                Signature::Structure(fields) => fields,
+                Signature::Functor { result, .. } => {
+                    open.push((path, result));
+                    continue;
+                }
+            };
+            for (label, field) in fields {
+                let path = path.field(label);
+                match field {
+                    Field::Constant(_) | Field::Inductive(_) => found.push(path),
+                    Field::Module(module) => {
+                        if let Implementation::Sealed(behind) = &module.implementation {
+                            open.push((path.clone(), behind));
+                        }
+                        open.push((path, &module.signature));
+                    }
+                    Field::ModuleType(_) => {}
+                }
+            }
+        }
+        found
     }
 
     /// All constants, inductive types and modules by name. Declarations in functors and module types have none.

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::submission::Submission;
+use super::submission::{Declared, Submission};
 use crate::vo::compiled::Library;
 use crate::vo::compiled::declaration::*;
 use crate::vo::compiled::term::*;
@@ -26,50 +26,106 @@ pub(super) struct Aliases {
     agreed: HashMap<(Name, usize), bool>,
 }
 
+/// Where two declarations are known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Met {
+    /// In one place, where something else may tell them apart.
+    Together,
+    /// Each in a functor or module type that is a copy of the other's.
+    Apart,
+}
+
 /// A declaration, and the file that it is in.
 #[derive(Clone, Copy)]
 struct Of<'a> {
     root: &'a Root,
     library: &'a Library,
     field: &'a Field,
+    /// Whether a signature asks for it: more of it may be known than it shows.
+    signature: bool,
 }
 
 impl Submission<'_> {
+    /// The first declaration that a module says is another than it is.
+    pub(super) fn misnamed(&self) -> Option<Path> {
+        self.library.resolvers.iter().find_map(|resolver| {
+            let named = resolver.names.iter().flat_map(|(from, to)| {
+                self.at(from).map(move |declared| (declared, (**to).clone(), &**from, &**to))
+            });
+            let copied = resolver.modules.iter().flat_map(|(from, to)| {
+                // Another part of the resolver may say more of what is deeper.
+                let is_said = |path: &Path| {
+                    resolver.names.contains_key(path)
+                        || resolver.modules.iter().any(|(other, _)| {
+                            other.labels.len() > from.labels.len() && path.moved(other, other).is_some()
+                        })
+                };
+                let below = self.below(from).filter(move |declared| !is_said(&declared.path));
+                below.filter_map(move |declared| {
+                    Some((declared, declared.path.moved(from, to)?, &**from, &**to))
+                })
+            });
+            let mut all = named.chain(copied);
+            let wrong = all.find(|(declared, canonical, from, to)| {
+                let around = &self.scopes[declared.place.scope];
+                let moved = |scope: &Path| scope.moved(from, to).unwrap_or_else(|| scope.clone());
+                declared.path != *canonical
+                    && !self.is_another(&[declared], canonical, around, Met::Together)
+                    && !self.is_another(
+                        &[declared],
+                        canonical,
+                        &around.iter().map(moved).collect::<Vec<_>>(),
+                        Met::Apart,
+                    )
+            });
+            wrong.map(|(declared, ..)| declared.path.clone())
+        })
+    }
+
     /// Whether a name, used in a scope, means what its canonical name means.
     pub(super) fn agrees(&self, name: &Name, scope: usize) -> bool {
+        // What libraries say of names is as trusted as they are.
+        if let Root::Library(_) = name.user.root {
+            return self.exists(&name.canonical, scope);
+        }
         let key = (name.clone(), scope);
         if let Some(known) = self.aliases.borrow().agreed.get(&key) {
             return *known;
         }
-        let agrees = self.compared(name, scope);
+        let around = &self.scopes[scope];
+        let agrees =
+            self.is_another(&self.visible(&name.user, around), &name.canonical, around, Met::Together);
         self.aliases.borrow_mut().agreed.insert(key, agrees);
         agrees
     }
 
-    fn compared(&self, name: &Name, scope: usize) -> bool {
-        let (user, canonical) = (&*name.user, &*name.canonical);
-        // What libraries say of names is as trusted as they are.
-        if let Root::Library(_) = user.root {
-            return self.exists(canonical, scope);
-        }
-        let mine = |field| Of { root: &Root::Own, library: self.library, field };
-        let shown: Vec<&Field> = self.visible(user, scope);
+    /// Whether declarations are what a canonical name means in some scopes.
+    fn is_another(&self, declared: &[&Declared<'_>], canonical: &Path, around: &[Path], met: Met) -> bool {
         let agree = |other: Of<'_>| {
-            !shown.is_empty() && shown.iter().all(|field| self.are_same(mine(field), other, canonical))
+            !declared.is_empty()
+                && declared.iter().all(|one| self.are_same(self.own(one), other, canonical, met))
         };
         match &canonical.root {
             Root::Library(library) => self.libraries.get(library).is_some_and(|read| {
-                let found = read.0.index().remove(&Path { labels: canonical.labels.clone(), ..Path::own() });
-                found.is_some_and(|field| agree(Of { root: &canonical.root, library: &read.0, field }))
+                let found = self.declared_by(library);
+                let found = found.fields.get(&Path { labels: canonical.labels.clone(), ..Path::own() });
+                found.is_some_and(|field| {
+                    agree(Of { root: &canonical.root, library: &read.0, field, signature: false })
+                })
             }),
             Root::Own | Root::Parameter(_) => {
-                let found = self.visible(canonical, scope);
-                !found.is_empty() && found.into_iter().all(|field| agree(mine(field)))
+                let found = self.visible(canonical, around);
+                !found.is_empty() && found.into_iter().all(|other| agree(self.own(other)))
             }
         }
     }
 
-    fn are_same(&self, one: Of<'_>, other: Of<'_>, canonical: &Path) -> bool {
+    fn own<'d>(&'d self, declared: &'d Declared<'_>) -> Of<'d> {
+        let Declared { field, place, .. } = declared;
+        Of { root: &Root::Own, library: self.library, field, signature: place.signature }
+    }
+
+    fn are_same(&self, one: Of<'_>, other: Of<'_>, canonical: &Path, met: Met) -> bool {
         let same = |left: TermId, right: TermId| self.class(one, left) == self.class(other, right);
         let contexts = |left: &Context, right: &Context| {
             left.len() == right.len()
@@ -89,11 +145,15 @@ impl Submission<'_> {
                     && match (&left.body, &right.body) {
                         (Body::Transparent(left), Body::Transparent(right)) if same(*left, *right) => true,
                         (Body::Transparent(value), _) => is_value(*value),
-                        // Nothing is known of either but its type.
-                        (Body::Open { .. }, Body::Open { .. }) | (Body::Opaque(_), Body::Opaque(_)) => {
-                            same(left.ty, right.ty)
-                        }
                         (Body::Primitive(left), Body::Primitive(right)) => left == right,
+                        (Body::Open { .. }, Body::Open { .. }) => {
+                            met == Met::Apart && same(left.ty, right.ty)
+                        }
+                        (Body::Opaque(_), Body::Opaque(_)) => {
+                            (met == Met::Apart || !(one.signature || other.signature))
+                                && same(left.ty, right.ty)
+                        }
+                        // Two that show no value are two, also where they have one type.
                         (Body::Open { .. } | Body::Opaque(_) | Body::Primitive(_), _) => false,
                     }
             }
@@ -145,7 +205,8 @@ impl Submission<'_> {
             Term::Const(name, instance) if instance.is_empty() => Some(&*name.canonical),
             _ => None,
         };
-        let path = constant(term).filter(|path| *of.root == Root::Own && !matches!(path.root, Root::Library(_)))?;
+        let path =
+            constant(term).filter(|path| *of.root == Root::Own && !matches!(path.root, Root::Library(_)))?;
         let mut values = self.at(path).map(|declared| match declared.field {
             Field::Constant(Constant { body: Body::Transparent(value), .. }) => Some(*value),
             _ => None,

@@ -53,8 +53,8 @@ pub(super) enum Mark {
     Inverted,
     /// A match on an empty strict proposition, or on one that may be.
     Absurd,
-    /// A second name of something else, or of what has no place outside functors, module types and seals.
-    Doubtful,
+    /// A second name of something.
+    Alias,
     /// A shift of two machine integers, unless by a small number that is written out.
     Shift,
     /// A universe or a quality that is a parameter.
@@ -66,7 +66,7 @@ pub(super) struct Submission<'a> {
     pub(super) library: &'a Library,
     pub(super) declared: Vec<Declared<'a>>,
     /// Functors, module types and seals within each other, outermost first.
-    scopes: Vec<Vec<Path>>,
+    pub(super) scopes: Vec<Vec<Path>>,
     /// The declarations of a path: a seal shows one and hides another.
     by_path: BTreeMap<Path, Vec<usize>>,
     /// The marks of what a term contains at any depth, as bits, by the numbers of the terms.
@@ -80,8 +80,8 @@ pub(super) struct Submission<'a> {
 
 /// What a library declares outside functors and module types, by places in it.
 #[derive(Default)]
-struct Declares {
-    names: HashSet<Path>,
+pub(super) struct Declares {
+    pub(super) fields: HashMap<Path, Field>,
     /// The inductive types that are strict propositions, by the numbers in their blocks.
     strict: HashSet<(Path, u32)>,
 }
@@ -114,6 +114,13 @@ impl<'a> Submission<'a> {
         self.by_path.get(path).into_iter().flatten().map(|&number| &self.declared[number])
     }
 
+    /// The declarations of a module, at any depth.
+    pub(super) fn below(&self, module: &Path) -> impl Iterator<Item = &Declared<'a>> {
+        let all =
+            self.by_path.range(module.clone()..).take_while(|(path, _)| path.moved(module, module).is_some());
+        all.flat_map(|(_, numbers)| numbers).map(|&number| &self.declared[number])
+    }
+
     pub(super) fn has(&self, term: TermId, mark: Mark) -> bool {
         self.marks[term.0 as usize] & 1 << mark as u8 != 0
     }
@@ -138,29 +145,30 @@ impl<'a> Submission<'a> {
     /// to exist.
     pub(super) fn exists(&self, canonical: &Path, scope: usize) -> bool {
         match &canonical.root {
-            term::Root::Library(library) => self.declared_by(library).names.contains(&own(canonical)),
-            term::Root::Parameter(_) | term::Root::Own => !self.visible(canonical, scope).is_empty(),
+            term::Root::Library(library) => self.declared_by(library).fields.contains_key(&own(canonical)),
+            term::Root::Parameter(_) | term::Root::Own => {
+                !self.visible(canonical, &self.scopes[scope]).is_empty()
+            }
         }
     }
 
-    /// What a path of the file, or of the parameter of a functor, means in a scope: what is declared next to it.
-    pub(super) fn visible(&self, path: &Path, scope: usize) -> Vec<&'a Field> {
-        let around = &self.scopes[scope];
+    /// What a path of the file, or of the parameter of a functor, means in some scopes: what is declared next to it.
+    pub(super) fn visible(&self, path: &Path, around: &[Path]) -> Vec<&Declared<'a>> {
         let scopes = |declared: &Declared<'a>| &self.scopes[declared.place.scope];
         let found: Vec<&Declared<'a>> =
             self.at(path).filter(|declared| around.starts_with(scopes(declared))).collect();
         let next = found.iter().map(|declared| scopes(declared).len()).max();
-        found.iter().filter(|d| Some(scopes(d).len()) == next).map(|d| d.field).collect()
+        found.into_iter().filter(|declared| Some(scopes(declared).len()) == next).collect()
     }
 
     /// Nothing if the library cannot be read.
-    fn declared_by(&self, library: &Rc<str>) -> Rc<Declares> {
+    pub(super) fn declared_by(&self, library: &Rc<str>) -> Rc<Declares> {
         let read = || {
             let mut declares = Declares::default();
             if let Some(shown) = self.libraries.get(library) {
                 for (path, field) in shown.0.index() {
                     declares.strict.extend(strict(field).map(|number| (path.clone(), number)));
-                    declares.names.insert(path);
+                    declares.fields.insert(path, field.clone());
                 }
             }
             Rc::new(declares)
@@ -255,8 +263,8 @@ impl<'a> Submission<'a> {
             mark(Mark::Bound);
         }
         if let Some(name) = term.name() {
-            if name.user != name.canonical && !self.agrees(name, 0) {
-                mark(Mark::Doubtful);
+            if name.user != name.canonical {
+                mark(Mark::Alias);
             }
             if matches!(term, Term::Const(..)) && self.is_shift(&name.canonical) {
                 mark(Mark::Shift);

@@ -168,6 +168,9 @@ fn strict_match(submission: &Submission) -> Option<Path> {
 
 /// A name that is said to be another of what does not exist, or of something else.
 fn wrong_alias(submission: &Submission) -> Option<Path> {
+    if let Some(path) = submission.misnamed() {
+        return Some(path);
+    }
     let mut met = HashSet::new();
     for declared in &submission.declared {
         let scope = declared.place.scope;
@@ -175,7 +178,7 @@ fn wrong_alias(submission: &Submission) -> Option<Path> {
         let roots = roots(declared.field).filter(|root| root.proof.is_none_or(|p| p.renamed.is_empty()));
         let mut open: Vec<TermId> = roots.map(|root| root.term).collect();
         while let Some(term) = open.pop() {
-            if !submission.has(term, Mark::Doubtful) || !met.insert((term, scope)) {
+            if !submission.has(term, Mark::Alias) || !met.insert((term, scope)) {
                 continue;
             }
             let term = &submission.library[term];

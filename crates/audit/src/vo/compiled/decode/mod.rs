@@ -13,6 +13,7 @@ mod universes;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::declaration::Resolver;
 use super::layout::Layout;
 use super::marshal::{Heap, Value};
 use super::term::*;
@@ -46,6 +47,8 @@ pub(super) struct Decoder<'h, 'b> {
     pub(super) opaque: Option<Vec<Option<Proof>>>,
     /// What each declaration requires of its parameters and of other universes.
     pub(super) contexts: Vec<Constraints>,
+    /// What modules and module types say of canonical names.
+    pub(super) resolvers: Vec<Resolver>,
     pub(super) trees: Trees,
 }
 
@@ -80,6 +83,7 @@ impl<'h, 'b> Decoder<'h, 'b> {
             proofs_of: own.library.clone(),
             opaque,
             contexts: Vec::new(),
+            resolvers: Vec::new(),
             trees: Trees::default(),
         }
     }

@@ -6,7 +6,6 @@ use super::super::DecodeError::{self, Corrupt};
 use super::super::declaration::*;
 use super::super::layout::{Implementations, Paths};
 use super::super::marshal::Value;
-use super::super::term::*;
 use super::constants::RULES;
 use super::{Decoder, MAX_DEPTH, deep};
 
@@ -29,7 +28,8 @@ impl Decoder<'_, '_> {
                 _ => return Err(Corrupt("a module has an unknown form")),
             },
         };
-        Ok(Module { implementation, signature, inlines: self.inlines(resolver)? })
+        self.resolver(resolver)?;
+        Ok(Module { implementation, signature })
     }
 
     /// The parts of a module or module type, without its path.
@@ -75,27 +75,35 @@ impl Decoder<'_, '_> {
         Err(Corrupt("a module expression has no end"))
     }
 
-    /// The names that a resolver inlines.
-    fn inlines(&mut self, value: Value) -> Result<Vec<Path>, DecodeError> {
-        let hints = match self.layout.paths {
-            Paths::InModules => self.heap.record::<2>(value)?[1],
-            Paths::InResolvers => self.heap.record::<3>(value)?[2],
+    /// Takes in a resolver, if it says anything.
+    fn resolver(&mut self, value: Value) -> Result<(), DecodeError> {
+        let [modules, names] = match self.layout.paths {
+            Paths::InModules => self.heap.record::<2>(value)?,
+            Paths::InResolvers => {
+                self.heap.record::<3>(value).map(|[_root, modules, names]| [modules, names])?
+            }
         };
-        let mut inlines = Vec::new();
-        for [_, _hash, named, _, _] in self.heap.tree(hints)? {
+        let mut resolver = Resolver::default();
+        for [_, from, to, _, _] in self.heap.tree(modules)? {
+            resolver.modules.push((self.path(from)?, self.path(to)?));
+        }
+        for [_, _hash, named, _, _] in self.heap.tree(names)? {
             for [_, name, hint, _, _] in self.heap.tree(named)? {
-                if let (0, &[_, value]) = self.heap.fields(hint)?
-                    && self.heap.option(value)?.is_some()
-                {
-                    inlines.push((*self.kernel_name(name)?).clone());
+                // Others are inlined.
+                if let (1, &[canonical]) = self.heap.fields(hint)? {
+                    resolver.names.insert(self.kernel_name(name)?, self.kernel_name(canonical)?);
                 }
             }
         }
-        Ok(inlines)
+        if resolver != Resolver::default() {
+            self.resolvers.push(resolver);
+        }
+        Ok(())
     }
 
     fn module_type(&mut self, value: Value) -> Result<Signature, DecodeError> {
-        let [_implementation, signature, ..] = self.parts(value)?;
+        let [_implementation, signature, _algebraic, resolver, _retroknowledge] = self.parts(value)?;
+        self.resolver(resolver)?;
         self.signature(signature)
     }
 

@@ -1,0 +1,30 @@
+Module Type S. End S.
+Module Type T. End T.
+Module B. End B.
+Module Type FOO. Parameter foo : bool. End FOO.
+Module Type GT (X : S).
+  Module K (Z : T) := X.
+  Module P. Include K B. Parameter foo : bool. End P.
+End GT.
+Module Type SIG.
+  Declare Module A : FOO.
+  Declare Module GA : GT A.
+  Parameter at_ : A.foo = true.
+  Parameter pf : GA.P.foo = false.
+End SIG.
+Module F (Y : SIG).
+  Lemma bad : False.
+  Proof. discriminate (eq_trans (eq_sym Y.pf) (eq_trans (eq_refl : Y.GA.P.foo = Y.A.foo) Y.at_)). Qed.
+End F.
+Module Arg.
+  Module A. Definition foo := true. End A.
+  Module GA.
+    Module K (Z : T) := A.
+    Module P. Definition foo := false. End P.
+  End GA.
+  Definition at_ : A.foo = true := eq_refl.
+  Definition pf : GA.P.foo = false := eq_refl.
+End Arg.
+Module FA := F Arg.
+Theorem goal : forall n : nat, n = n + 0.
+Proof. destruct FA.bad. Qed.
