@@ -102,7 +102,7 @@ fn main() -> ExitCode {
 
 fn prove(args: &[String]) -> anyhow::Result<u8> {
     if args.is_empty() {
-        return quick(PROVER, "prove", &[root().join("examples/logic.lean").display().to_string()]);
+        return quick(EMBEDDED, "prove", &[root().join("examples/logic.lean").display().to_string()]);
     }
     if !is_for_mini(args) {
         setup::rocq()?;
@@ -149,7 +149,16 @@ fn corpus(mut args: Vec<String>) -> anyhow::Result<u8> {
 const ANDOR: &[&str] = &["--package", "andor-cli"];
 
 /// The parts of it that `andor prove` needs.
-const PROVER: &[&str] = &["--package", "andor-cli", "--no-default-features", "--features", "models,parquet"];
+const PROVER: &[&str] = &[
+    "--package",
+    "andor-cli",
+    "--no-default-features",
+    "--features",
+    "lean,mini,models,parquet,rocq,synthetic",
+];
+
+/// The same, with the embedded prover alone.
+const EMBEDDED: &[&str] = &["--package", "andor-cli", "--no-default-features", "--features", "mini"];
 
 /// The program `andor-lab`.
 const LAB: &[&str] = &["--package", "andor-lab"];

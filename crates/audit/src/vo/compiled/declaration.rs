@@ -1,6 +1,6 @@
 //! The declarations of a compiled file, as in Rocq's kernel (`kernel/declarations.ml` of Rocq).
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::term::{Instance, Level, Path, Polymorphic, Quality, Root, Sort, TermId};
@@ -182,7 +182,7 @@ pub(crate) struct Resolver {
     /// Modules with those that they are copies of.
     pub(crate) modules: Vec<(Rc<Path>, Rc<Path>)>,
     /// Constants and inductive types with their canonical names.
-    pub(crate) names: HashMap<Rc<Path>, Rc<Path>>,
+    pub(crate) names: BTreeMap<Rc<Path>, Rc<Path>>,
 }
 
 /// The signature of a module.

@@ -49,6 +49,15 @@ impl Submission<'_> {
     /// The first declaration that a module says is another than it is.
     pub(super) fn misnamed(&self) -> Option<Path> {
         self.library.resolvers.iter().find_map(|resolver| {
+            // What comes of its application passes for the module itself, whatever is added, also behind a seal, whose own resolver
+            // is not in the file.
+            let constant = resolver.modules.iter().find(|(from, to)| {
+                let parameters = self.functors.get(&**from);
+                parameters.is_some_and(|parameters| !parameters.contains(&to.root) && !self.is_functor(to))
+            });
+            if let Some((functor, _)) = constant {
+                return Some((**functor).clone());
+            }
             let named = resolver.names.iter().flat_map(|(from, to)| {
                 self.at(from).map(move |declared| (declared, (**to).clone(), &**from, &**to))
             });
@@ -69,17 +78,26 @@ impl Submission<'_> {
             let wrong = all.find(|(declared, canonical, from, to)| {
                 let around = &self.scopes[declared.place.scope];
                 let moved = |scope: &Path| scope.moved(from, to).unwrap_or_else(|| scope.clone());
+                let there: Vec<Path> = around.iter().map(moved).collect();
+                let is_another =
+                    |around: &[Path], met: Met| self.is_another(&[declared], canonical, around, met);
                 declared.path != *canonical
-                    && !self.is_another(&[declared], canonical, around, Met::Together)
-                    && !self.is_another(
-                        &[declared],
-                        canonical,
-                        &around.iter().map(moved).collect::<Vec<_>>(),
-                        Met::Apart,
-                    )
+                    && !is_another(around, Met::Together)
+                    && !(there != *around && is_another(&there, Met::Apart))
             });
             wrong.map(|(declared, ..)| declared.path.clone())
         })
+    }
+
+    /// Whether a path is that of a functor, and of no module with declarations.
+    fn is_functor(&self, path: &Path) -> bool {
+        match &path.root {
+            Root::Library(library) => {
+                let declares = self.declared_by(library);
+                !declares.fields.keys().any(|field| field.labels.starts_with(&path.labels))
+            }
+            Root::Own | Root::Parameter(_) => self.functors.contains_key(path),
+        }
     }
 
     /// Whether a name, used in a scope, means what its canonical name means.

@@ -67,6 +67,8 @@ pub(super) struct Submission<'a> {
     pub(super) declared: Vec<Declared<'a>>,
     /// Functors, module types and seals within each other, outermost first.
     pub(super) scopes: Vec<Vec<Path>>,
+    /// The parameters of functors.
+    pub(super) functors: HashMap<Path, Vec<term::Root>>,
     /// The declarations of a path: a seal shows one and hides another.
     by_path: BTreeMap<Path, Vec<usize>>,
     /// The marks of what a term contains at any depth, as bits, by the numbers of the terms.
@@ -92,6 +94,7 @@ impl<'a> Submission<'a> {
             library,
             declared: Vec::new(),
             scopes: vec![Vec::new()],
+            functors: HashMap::new(),
             by_path: BTreeMap::new(),
             marks: Vec::new(),
             libraries,
@@ -195,6 +198,7 @@ impl<'a> Submission<'a> {
                 Signature::Structure(fields) => fields,
                 Signature::Functor { bound, parameter, result } => {
                     let within = Place { scope: self.within(&path, place.scope), functor: true, ..place };
+                    self.functors.entry(path.clone()).or_default().push(bound.clone());
                     let own = Path { root: bound.clone(), labels: Vec::new() };
                     open.push((own, parameter, Place { signature: true, ..within }));
                     open.push((path, result, within));

@@ -123,7 +123,7 @@ async fn more_ways_to_meet_a_trigger_are_seen() {
         // The functor is one of a library, with an alias in it.
         (
             "rocq#21051",
-            "goal",
+            "H.IntMake_ord.R.Proofs.MX.TO.eq",
             "Require Import FMapAVL OrderedTypeEx ZArith.Int.\nModule H. Include FMapAVL. End H.\n\
              Module c := H.IntMake_ord Z_as_Int Nat_as_OT Nat_as_OT.\n\
              Theorem goal : @c.P.PX.ltk nat (0, 0) (1, 0). Proof. exact (le_n 1). Qed.",
