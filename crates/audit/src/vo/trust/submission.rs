@@ -59,6 +59,8 @@ pub(super) enum Mark {
     Shift,
     /// A universe or a quality that is a parameter.
     Bound,
+    /// A proof of a strict proposition that is bound, or the sort of these.
+    Strict,
 }
 
 /// A submission.
@@ -72,7 +74,7 @@ pub(super) struct Submission<'a> {
     /// The declarations of a path: a seal shows one and hides another.
     by_path: BTreeMap<Path, Vec<usize>>,
     /// The marks of what a term contains at any depth, as bits, by the numbers of the terms.
-    marks: Vec<u8>,
+    marks: Vec<u16>,
     pub(super) libraries: &'a Libraries,
     /// What second names mean, as far as that was asked.
     pub(super) aliases: RefCell<Aliases>,
@@ -105,8 +107,8 @@ impl<'a> Submission<'a> {
         for (number, declared) in submission.declared.iter().enumerate() {
             submission.by_path.entry(declared.path.clone()).or_default().push(number);
         }
-        for (_, term) in library.terms() {
-            let marks = submission.marks_of(term);
+        for (id, term) in library.terms() {
+            let marks = submission.marks_of(id, term);
             submission.marks.push(marks);
         }
         submission
@@ -247,7 +249,7 @@ impl<'a> Submission<'a> {
     }
 
     /// What a term contains, once that is known of its parts.
-    fn marks_of(&self, term: &Term) -> u8 {
+    fn marks_of(&self, id: TermId, term: &Term) -> u16 {
         let mut marks = 0;
         let mut mark = |mark: Mark| marks |= 1 << mark as u8;
         match term {
@@ -265,6 +267,9 @@ impl<'a> Submission<'a> {
         }
         if term.mentions_parameter() {
             mark(Mark::Bound);
+        }
+        if self.library.binds_irrelevant(id) || matches!(term, Term::Sort(Sort::SProp)) {
+            mark(Mark::Strict);
         }
         if let Some(name) = term.name() {
             if name.user != name.canonical {

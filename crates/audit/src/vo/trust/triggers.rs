@@ -17,11 +17,7 @@ pub(super) fn met(trigger: Trigger, submission: &Submission) -> Option<Path> {
     match trigger {
         // What the checks of recursion say names its bugs itself.
         Trigger::FixNotStructural | Trigger::CofixTypeOpen | Trigger::CofixNestedMutual => None,
-        Trigger::ConstructorLetSprop => first(submission, |declared| {
-            contexts(declared.field).any(|context| {
-                context.iter().any(|one| one.value.is_some()) && context.iter().any(|one| one.irrelevant)
-            })
-        }),
+        Trigger::ConstructorLetSprop => let_beside_strict(submission),
         Trigger::ConstructorLetModule => let_in_module(submission),
         Trigger::ConstructorLetUniverse => first(submission, |declared| {
             let has = |term| submission.has(term, Mark::Bound);
@@ -82,6 +78,31 @@ fn contexts(field: &Field) -> impl Iterator<Item = &Context> {
     types.iter().flat_map(|one| one.takes.iter().chain([&one.arity]))
 }
 
+/// A type with a `let`, of the file or matched on in it, where the file has anything to do with strict propositions: what stands
+/// outside a match is looked up in the wrong place, so that the proof may be bound anywhere.
+fn let_beside_strict(submission: &Submission) -> Option<Path> {
+    // These come with each type, whatever the file has to do with them.
+    let eliminators = eliminators(submission);
+    let is_strict = |declared: &Declared| {
+        let binds = |declared: &Declared| contains(submission, declared, Mark::Strict);
+        let is_one =
+            |name: &Name| eliminators.contains(&name.canonical) && submission.at(&name.canonical).any(binds);
+        contexts(declared.field).flatten().any(|one| one.irrelevant)
+            || (!eliminators.contains(&declared.path)
+                && (binds(declared) || submission.mentions(declared.field, is_one)))
+    };
+    let has_let = |field: &Field| contexts(field).flatten().any(|one| one.value.is_some());
+    let of_library = |name: &Name| match &name.canonical.root {
+        Root::Library(library) => {
+            let place = Path { labels: name.canonical.labels.clone(), ..Path::own() };
+            submission.declared_by(library).fields.get(&place).is_some_and(has_let)
+        }
+        Root::Own | Root::Parameter(_) => false,
+    };
+    first(submission, is_strict)?;
+    first(submission, |declared| has_let(declared.field) || submission.mentions(declared.field, of_library))
+}
+
 /// A signature takes an inductive type for its own if the constructors agree, wherever their lets stand: the signature has
 /// one, or a module has one in a type of the same name.
 fn let_in_module(submission: &Submission) -> Option<Path> {
@@ -128,13 +149,9 @@ fn polymorphic_with(submission: &Submission) -> Option<Path> {
 /// The eliminators that come with an inductive type, by the ends of their names.
 const ELIMINATORS: [&str; 4] = ["_rect", "_rec", "_ind", "_sind"];
 
-/// A match on a strict proposition that may yield something else. The eliminators that come with a type count only where they
-/// are mentioned.
-fn strict_match(submission: &Submission) -> Option<Path> {
-    let matches = |declared: &Declared| {
-        [Mark::Inverted, Mark::Absurd].into_iter().any(|mark| contains(submission, declared, mark))
-    };
-    let eliminators: HashSet<Path> = submission
+/// The eliminators that come with the inductive types of the file.
+fn eliminators(submission: &Submission) -> HashSet<Path> {
+    submission
         .declared
         .iter()
         .filter_map(|declared| match declared.field {
@@ -148,7 +165,16 @@ fn strict_match(submission: &Submission) -> Option<Path> {
                 .flat_map(|one| ELIMINATORS.iter().map(move |end| Rc::from(format!("{}{end}", one.name))));
             names.map(|label| path.beside(&label))
         })
-        .collect();
+        .collect()
+}
+
+/// A match on a strict proposition that may yield something else. The eliminators that come with a type count only where they
+/// are mentioned.
+fn strict_match(submission: &Submission) -> Option<Path> {
+    let matches = |declared: &Declared| {
+        [Mark::Inverted, Mark::Absurd].into_iter().any(|mark| contains(submission, declared, mark))
+    };
+    let eliminators = eliminators(submission);
     let of_library = |path: &Path| {
         let name = path.to_string();
         standard(&name)

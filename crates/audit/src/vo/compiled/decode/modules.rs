@@ -21,8 +21,11 @@ impl Decoder<'_, '_> {
                 (Implementations::Repeated, (1, &[behind])) => {
                     Implementation::Sealed(self.signature(behind)?)
                 }
-                (Implementations::Bare | Implementations::Boxed, (1, &[fields]))
-                | (Implementations::Resolved, (1, &[_, fields])) => {
+                (Implementations::Bare | Implementations::Boxed, (1, &[fields])) => {
+                    Implementation::Sealed(signature.around(self.structure(fields)?))
+                }
+                (Implementations::Resolved, (1, &[resolver, fields])) => {
+                    self.resolver(resolver)?;
                     Implementation::Sealed(signature.around(self.structure(fields)?))
                 }
                 _ => return Err(Corrupt("a module has an unknown form")),
