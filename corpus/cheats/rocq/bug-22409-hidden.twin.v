@@ -2,7 +2,7 @@ Module Type S. Parameter n : bool. End S.
 Module A. Definition n := true. Definition foo := true. End A.
 Module Type T. End T.
 Module B. End B.
-Module K (X : T) := A.
+Module K (X : T). Include A. End K.
 Module P. Include K B. End P.
 Module Q. Include P. End Q.
 Lemma same : P.foo = Q.foo. Proof. reflexivity. Qed.

@@ -2,7 +2,7 @@ Module Type S. Parameter n : bool. End S.
 Module Type T. End T.
 Module B. End B.
 Module G (X : S).
-  Module K (Z : T) := X.
+  Module K (Z : T). Include X. End K.
   Module P. Include K B. End P.
   Module Q. Include K B. End Q.
   Lemma same : P.n = Q.n. Proof. reflexivity. Qed.

@@ -6,7 +6,7 @@ Module Type SIG.
 End SIG.
 Module M : SIG.
   Module G (X : S).
-    Module K (Z : T) := X.
+    Module K (Z : T). Include X. End K.
     Module P. Include K B. End P.
   End G.
   Module A. Definition n := true. Definition foo := true. End A.

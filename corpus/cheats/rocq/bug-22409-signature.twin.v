@@ -3,7 +3,7 @@ Module Type T. End T.
 Module B. End B.
 Module Type FOO. Parameter foo : bool. End FOO.
 Module Type GT (X : S).
-  Module K (Z : T) := X.
+  Module K (Z : T). Include X. End K.
   Module P. Include K B. End P.
 End GT.
 Module Type SIG.
@@ -19,7 +19,7 @@ End F.
 Module Arg.
   Module A. Definition foo := true. End A.
   Module GA.
-    Module K (Z : T) := A.
+    Module K (Z : T). Include A. End K.
     Module P. Include K B. End P.
   End GA.
   Definition at_ : A.foo = true := eq_refl.
