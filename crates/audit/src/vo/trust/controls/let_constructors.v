@@ -5,7 +5,4 @@ Definition top (s : span) : nat := match s with between _ _ h => h end.
 Lemma top_is : forall l n, top (between l n) = l + n. Proof. reflexivity. Qed.
 Inductive param (A : Type) (pair := (A * A)%type) : Type := two : pair -> param A.
 Module inside. Inductive t : Set := make (n : nat) (m := n). End inside.
-Inductive box : SProp := inbox (b : bool).
-Inductive carries : Set := carry (n : nat) (b : box).
-Definition same (n : nat) (b c : box) : carry n b = carry n c := eq_refl (carry n b).
 Polymorphic Inductive poly@{u} (A : Type@{u}) : Type@{u} := mk (a : A) (b := a).
