@@ -172,13 +172,14 @@ mod tests {
     /// In a project with the files that are changed. That what is made compiles and passes its tests is the toy's own test.
     #[test]
     fn a_system_is_made_and_entered_once() {
-        let folder = std::env::temp_dir().join(format!("andor-new-system-{}", std::process::id()));
+        let folder = tempfile::tempdir().expect("it is made");
+        let folder = folder.path();
         for (file, _, _) in lines("x") {
             let path = folder.join(file);
             fs_err::create_dir_all(path.parent().expect("it has a folder")).expect("it is made");
             fs_err::copy(root().join(file), path).expect("it is copied");
         }
-        make(&folder, "zenon").expect("it is made");
+        make(folder, "zenon").expect("it is made");
         let read = |file: &str| fs_err::read_to_string(folder.join(file)).expect("it is there");
         let library = read("crates/systems/zenon/src/lib.rs");
         assert!(library.contains("pub const ZENON: System") && library.contains("impl Checker for Zenon"));
@@ -196,8 +197,7 @@ mod tests {
             assert_eq!(text.lines().filter(|other| *other == line).count(), 1, "{line:?} in {file}");
         }
         for name in ["zenon", "Agda", "a-b", "toy", ""] {
-            assert!(make(&folder, name).is_err(), "{name:?}");
+            assert!(make(folder, name).is_err(), "{name:?}");
         }
-        fs_err::remove_dir_all(folder).expect("it is removed");
     }
 }

@@ -180,9 +180,19 @@ pub(crate) struct Module {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Resolver {
     /// Modules with those that they are copies of.
-    pub(crate) modules: Vec<(Rc<Path>, Rc<Path>)>,
+    pub(crate) modules: BTreeMap<Rc<Path>, Rc<Path>>,
     /// Constants and inductive types with their canonical names.
     pub(crate) names: BTreeMap<Rc<Path>, Rc<Path>>,
+}
+
+impl Resolver {
+    /// By what it says most of the declaration at a path: the path itself, or a module that it is in, and what that is.
+    pub(crate) fn says_of(&self, path: &Path) -> Option<(&Rc<Path>, &Rc<Path>)> {
+        let around = (0..path.labels.len()).rev();
+        let mut modules = around.map(|n| Path { root: path.root.clone(), labels: path.labels[..n].to_vec() });
+        let of_module = || modules.find_map(|module| self.modules.get_key_value(&module));
+        self.names.get_key_value(path).or_else(of_module)
+    }
 }
 
 /// The signature of a module.

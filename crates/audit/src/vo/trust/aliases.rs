@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::submission::{Declared, Submission};
+use super::submission::{Declared, Submission, own};
 use crate::vo::compiled::Library;
 use crate::vo::compiled::declaration::*;
 use crate::vo::compiled::term::*;
@@ -58,34 +58,21 @@ impl Submission<'_> {
             if let Some((functor, _)) = constant {
                 return Some((**functor).clone());
             }
-            let named = resolver.names.iter().flat_map(|(from, to)| {
-                self.at(from).map(move |declared| (declared, (**to).clone(), &**from, &**to))
-            });
-            let copied = resolver.modules.iter().flat_map(|(from, to)| {
-                // Another part of the resolver may say more of what is deeper.
-                let is_said = |path: &Path| {
-                    resolver.names.contains_key(path)
-                        || resolver.modules.iter().any(|(other, _)| {
-                            other.labels.len() > from.labels.len() && path.moved(other, other).is_some()
-                        })
-                };
-                let below = self.below(from).filter(move |declared| !is_said(&declared.path));
-                below.filter_map(move |declared| {
-                    Some((declared, declared.path.moved(from, to)?, &**from, &**to))
-                })
-            });
-            let mut all = named.chain(copied);
-            let wrong = all.find(|(declared, canonical, from, to)| {
+            let named = resolver.names.keys().flat_map(|from| self.at(from));
+            let mut all = named.chain(resolver.modules.keys().flat_map(|from| self.below(from)));
+            let wrong = all.find(|declared| {
+                let Some((from, to)) = resolver.says_of(&declared.path) else { return false };
+                let Some(canonical) = declared.path.moved(from, to) else { return false };
                 let around = &self.scopes[declared.place.scope];
                 let moved = |scope: &Path| scope.moved(from, to).unwrap_or_else(|| scope.clone());
                 let there: Vec<Path> = around.iter().map(moved).collect();
                 let is_another =
-                    |around: &[Path], met: Met| self.is_another(&[declared], canonical, around, met);
-                declared.path != *canonical
+                    |around: &[Path], met: Met| self.is_another(&[declared], &canonical, around, met);
+                declared.path != canonical
                     && !is_another(around, Met::Together)
                     && !(there != *around && is_another(&there, Met::Apart))
             });
-            wrong.map(|(declared, ..)| declared.path.clone())
+            wrong.map(|declared| declared.path.clone())
         })
     }
 
@@ -121,24 +108,23 @@ impl Submission<'_> {
     fn is_another(&self, declared: &[&Declared<'_>], canonical: &Path, around: &[Path], met: Met) -> bool {
         let agree = |other: Of<'_>| {
             !declared.is_empty()
-                && declared.iter().all(|one| self.are_same(self.own(one), other, canonical, met))
+                && declared.iter().all(|one| self.are_same(self.of(one), other, canonical, met))
         };
         match &canonical.root {
             Root::Library(library) => self.libraries.get(library).is_some_and(|read| {
                 let found = self.declared_by(library);
-                let found = found.fields.get(&Path { labels: canonical.labels.clone(), ..Path::own() });
-                found.is_some_and(|field| {
+                found.fields.get(&own(canonical)).is_some_and(|field| {
                     agree(Of { root: &canonical.root, library: &read.0, field, signature: false })
                 })
             }),
             Root::Own | Root::Parameter(_) => {
                 let found = self.visible(canonical, around);
-                !found.is_empty() && found.into_iter().all(|other| agree(self.own(other)))
+                !found.is_empty() && found.into_iter().all(|other| agree(self.of(other)))
             }
         }
     }
 
-    fn own<'d>(&'d self, declared: &'d Declared<'_>) -> Of<'d> {
+    fn of<'d>(&'d self, declared: &'d Declared<'_>) -> Of<'d> {
         let Declared { field, place, .. } = declared;
         Of { root: &Root::Own, library: self.library, field, signature: place.signature }
     }

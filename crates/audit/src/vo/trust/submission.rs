@@ -301,7 +301,7 @@ impl<'a> Submission<'a> {
 }
 
 /// A place in a library, for that library.
-fn own(path: &Path) -> Path {
+pub(super) fn own(path: &Path) -> Path {
     Path { labels: path.labels.clone(), ..Path::own() }
 }
 

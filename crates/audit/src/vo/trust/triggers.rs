@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::bugs::Trigger;
 use super::casts;
 use super::sections;
-use super::submission::{Declared, Mark, Submission, roots};
+use super::submission::{Declared, Mark, Submission, own, roots};
 use crate::vo::comparison::unimplied;
 use crate::vo::compiled::declaration::*;
 use crate::vo::compiled::libraries::standard;
@@ -94,8 +94,7 @@ fn let_beside_strict(submission: &Submission) -> Option<Path> {
     let has_let = |field: &Field| contexts(field).flatten().any(|one| one.value.is_some());
     let of_library = |name: &Name| match &name.canonical.root {
         Root::Library(library) => {
-            let place = Path { labels: name.canonical.labels.clone(), ..Path::own() };
-            submission.declared_by(library).fields.get(&place).is_some_and(has_let)
+            submission.declared_by(library).fields.get(&own(&name.canonical)).is_some_and(has_let)
         }
         Root::Own | Root::Parameter(_) => false,
     };

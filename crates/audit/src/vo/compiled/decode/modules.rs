@@ -88,7 +88,7 @@ impl Decoder<'_, '_> {
         };
         let mut resolver = Resolver::default();
         for [_, from, to, _, _] in self.heap.tree(modules)? {
-            resolver.modules.push((self.path(from)?, self.path(to)?));
+            resolver.modules.insert(self.path(from)?, self.path(to)?);
         }
         for [_, _hash, named, _, _] in self.heap.tree(names)? {
             for [_, name, hint, _, _] in self.heap.tree(named)? {
